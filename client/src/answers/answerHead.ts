@@ -1,6 +1,6 @@
 /**
- * The head of an answer from the JSON that the decoder collected: everything but the cells, read as
- * tolerantly as every answer of the service.
+ * Reads an answer's head (everything except the cells) from the JSON that the decoder collected. Like every response of
+ * the service, it is read tolerantly: malformed parts are left out and noted.
  */
 import {
   type Field,
@@ -17,7 +17,7 @@ import { MalformedBody } from '../../../table/src/decode/malformed.ts';
 type Answer = ReadResponse<'queryEdge'>;
 type WireTable = NonNullable<Answer['tables']>[number];
 
-/** Reads the head; throws `MalformedBody` where what is there is not a tabular answer. */
+/** Throws `MalformedBody` if the JSON is not a tabular answer. */
 export function answerHead(json: string, columns: readonly (readonly Column[])[]): AnswerHead {
   let raw: unknown;
   try {
@@ -75,10 +75,10 @@ function tableHead(
   };
 }
 
-/** Aggregates whose result is measured in what their field is measured in. */
+/** Aggregates whose result has the same unit as their field. */
 const keepsUnit = /^(?:avg|max|min|percentile|percentiles|percentiles_array|stdev|sum)(?:if)?$/;
 
-/** The unit of an aggregate's field, which the service does not repeat for the aggregate. */
+/** Returns the unit of an aggregate's field, because the service reports no unit for the aggregate itself. */
 function measuredAs(
   agg: WireTable['fields'][number]['agg'],
   details: ReadonlyMap<string, FieldDetails>,

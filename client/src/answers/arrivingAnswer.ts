@@ -1,6 +1,6 @@
 /**
- * The body of an answer on its way to the worker. Bytes are copied into larger buffers,
- * which are transferred: the buffers of the network are pooled and cannot be.
+ * Streams an answer's body to the worker. Bytes are copied into larger buffers, which can be transferred. Network
+ * buffers are pooled, so they cannot.
  */
 import type { AnswerArrival } from '../../../table/src/answer.ts';
 import type { HeldAnswer } from './heldAnswer.ts';
@@ -8,7 +8,7 @@ import type { Decoded } from './protocol.ts';
 import type { WorkerClient } from './workerClient.ts';
 
 const bufferBytes = 256 * 1024;
-/** Buffers that may be on their way or being decoded at once. */
+/** The maximum number of buffers in transit or being decoded. */
 const buffersMax = 4;
 
 export class ArrivingAnswer {
@@ -36,10 +36,7 @@ export class ArrivingAnswer {
     });
   }
 
-  /**
-   * Takes the next bytes, which may be reused. Resolves when more may come. Fails with a `StoreError` for malformed
-   * bodies.
-   */
+  /** Copies and sends bytes. Resolves when more can be written. Fails with a `StoreError` for malformed bodies. */
   async write(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length; ) {
       this.#check();
@@ -53,7 +50,7 @@ export class ArrivingAnswer {
     this.#check();
   }
 
-  /** The same for bytes that are the worker's from then on: a buffer that holds only them is not copied. */
+  /** Like `write`, but takes ownership of the bytes, so that a buffer of only these bytes is not copied. */
   async give(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     if (this.#filled > 0 || bytes.byteLength !== bytes.buffer.byteLength) return this.write(bytes);
     this.#check();
@@ -62,7 +59,7 @@ export class ArrivingAnswer {
     this.#check();
   }
 
-  /** The body is complete: the answer is held from now on. Fails with a `StoreError`. */
+  /** Completes the body and adds the answer to the store. Fails with a `StoreError`. */
   async finish(arrival: AnswerArrival): Promise<HeldAnswer> {
     try {
       this.#check();
@@ -78,7 +75,7 @@ export class ArrivingAnswer {
     }
   }
 
-  /** Aborts the answer and removes what was kept of it. Never fails. */
+  /** Aborts the answer and removes its data from memory and disk. Never fails. */
   async abort(): Promise<void> {
     this.#failure ??= new Error('The answer was aborted.');
     await this.#worker.call('abort', { answer: this.id }).catch(() => {});

@@ -1,27 +1,24 @@
-/** An answer as the host's store lists it: everything but the rows. */
+/** An answer in the host's store, without its rows. */
 import type { AnswerAbout, AnswerArrival } from '../../../table/src/answer.ts';
 import type { AnswerViewState } from '../../../table/src/viewState.ts';
 import type { AnswerId, Decoded } from './protocol.ts';
 
-/** The counts are those of the last body, if the answer follows a query. */
+/** For a followed query, the counts are those of the last body. */
 export interface HeldAnswer extends Omit<Decoded, 'notKept'> {
   readonly id: AnswerId;
   readonly about: AnswerAbout;
   readonly arrival: AnswerArrival;
   readonly viewState: AnswerViewState;
-  /** A pinned answer is neither evicted nor, on disk, removed for another. */
+  /** A pinned answer is neither evicted from memory nor removed from disk to make room. */
   readonly pinned: boolean;
-  /**
-   * Whether the rows can be read: they cannot after the worker has crashed or the answer has been evicted.
-   * An answer that is kept on disk can be restored.
-   */
+  /** Whether the rows are in memory. Evicted rows, and rows lost in a crash, can be restored if they are on disk. */
   readonly state: 'ready' | 'evicted' | 'lost';
 }
 
 export type StoreEvent =
   | { readonly type: 'added' | 'changed'; readonly answer: HeldAnswer }
   | { readonly type: 'removed'; readonly id: AnswerId }
-  /** Answers were erased from the disk. Those in memory have had a `changed` event. */
+  /** Answers were erased from disk. Those in memory have already emitted `changed`. */
   | { readonly type: 'erased'; readonly files: readonly string[] | 'all' }
-  /** The worker ended; every answer that is held is `lost` now, and has had a `changed` event. */
+  /** The worker ended. All answers in memory are now `lost` and have already emitted `changed`. */
   | { readonly type: 'crashed'; readonly message: string };

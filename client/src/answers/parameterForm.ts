@@ -1,13 +1,12 @@
 /** The form that asks a person for the values of a query's parameters. */
 import type { ParameterType } from '../../../server/src/protocol.ts';
 
-/** A parameter of a query in the form that asks for its value. */
 export interface ParameterField {
   readonly name: string;
   readonly type: ParameterType;
-  /** The type and the default, for people. */
+  /** The type and default value, as shown to the person. */
   readonly note: string;
-  /** The text of the field at first. */
+  /** The initial text of the field. */
   readonly text: string;
 }
 

@@ -1,6 +1,7 @@
 /**
- * The methods that the worker that holds the rows serves to the extension host, with their parameters and results.
- * Rows never cross the thread except as windows, bounded text and bounded lists.
+ * The methods that the worker provides to the extension host, with their parameters and results. The worker stores the
+ * rows and sends only windows, bounded text and bounded lists of them. Methods marked "Long" report progress and can be
+ * cancelled.
  */
 import type { SeenColumn } from '../../../server/src/protocol.ts';
 import type { AnswerAbout, AnswerArrival, AnswerHead } from '../../../table/src/answer.ts';
@@ -31,7 +32,7 @@ export type { Follow } from '../../../table/src/following.ts';
 export type { SelectionFigures } from '../../../table/src/selectionFigures.ts';
 export type { ColumnSummary, Histogram } from '../../../table/src/summary.ts';
 
-/** An answer in the store. Given by the host, never used again, stable across a restart of the worker. */
+/** Identifies an answer in the store. Assigned by the host, never reused, and stable across worker restarts. */
 export type AnswerId = string;
 
 export interface TablePlace {
@@ -39,27 +40,26 @@ export interface TablePlace {
   readonly table: number;
 }
 
-/** Where an arriving body is kept as well. */
+/** The place on disk where an arriving body is stored. */
 export interface Keeping {
-  /** A folder that is the store's alone. */
+  /** A folder that only the store uses. */
   readonly folder: string;
   readonly about: AnswerAbout;
-  /** Bytes that all kept answers may take; the oldest unpinned ones are removed. */
+  /** The maximum size of all kept answers. Beyond it, the oldest unpinned ones are removed. */
   readonly maxBytes: number;
-  /** The kept answer that the body is a further page of, and which one, from 1. */
+  /** The kept answer that the body extends, and the number of the page, from 1. */
   readonly pageOf?: { readonly file: string; readonly number: number };
 }
 
 export interface ExactCell {
   readonly value: Cell;
-  /** Exact text; empty for null. */
+  /** The exact text, empty for null. */
   readonly text: string;
 }
 
 export interface ExactRow {
-  /** The number of the row as it came, from 0. */
+  /** The row's number in order of arrival, from 0. */
   readonly number: number;
-  /** By column index. */
   readonly cells: readonly ExactCell[];
 }
 
@@ -69,32 +69,31 @@ export interface Arranged {
 }
 
 export interface Found {
-  /** Cells that match, in all columns that were searched. */
   readonly total: number;
 }
 
 export type CopyFormat = Exclude<FormatId, 'xlsx' | 'parquet'>;
 
-/** An export to a file; which formats there are is up to `export/`. */
+/** An export to a file. `table/src/export` defines the formats. */
 interface ExportRequest extends TablePlace {
   readonly format: string;
   readonly options: Readonly<Record<string, unknown>>;
-  /** The file to write. A failed export leaves no file, and an existing one as it was. */
+  /** The file to write. A failed export creates no file and leaves an existing one unchanged. */
   readonly path: string;
-  /** The name of the table inside the file, where the format has one. */
+  /** The table's name inside the file, if the format has one. */
   readonly name: string;
-  /** The columns in display order, hidden ones left out if they are to be. */
+  /** The columns to export, in display order. */
   readonly columns: readonly number[];
-  /** Leave filters and order aside. */
+  /** Whether to ignore the filters and the order. */
   readonly allRows: boolean;
 }
 
 interface ComparedTables {
   readonly before: TablePlace;
   readonly after: TablePlace;
-  /** Names of columns of both tables that identify a row. Without any, rows are compared by all columns. */
+  /** The names of the columns that identify a row in both tables. If empty, rows are compared by all columns. */
   readonly keys: readonly string[];
-  /** The new answer: one table with the rows that differ. */
+  /** The id of the new answer, whose only table contains the rows that differ. */
   readonly into: AnswerId;
 }
 
@@ -106,40 +105,38 @@ export interface Compared extends Pick<Decoded, 'head' | 'bytes'> {
 }
 
 export interface KeptAnswer {
-  /** The name of its files without their extension. */
+  /** The answer's file name without extension. */
   readonly file: string;
   readonly about: AnswerAbout;
   readonly arrival: AnswerArrival;
   readonly pinned: boolean;
   readonly viewState: AnswerViewState;
-  /** Rows of the first table. */
+  /** The number of rows in the first table. */
   readonly rowCount: number;
   /** Bytes on disk. */
   readonly bytes: number;
 }
 
-/** Counts of a followed query's body. */
 export interface Followed {
-  /** Rows of the body, and those of them that are new. */
+  /** The number of rows in the body, and of new ones among them. */
   readonly received: number;
   readonly added: number;
-  /** When its first and last event arrived, in RFC 3339; absent without any. */
+  /** The arrival times of the first and last new event, in RFC 3339. Absent if there are none. */
   readonly earliest?: string;
   readonly latest?: string;
 }
 
 export interface Decoded {
   readonly head: AnswerHead;
-  /** Bytes of memory that the rows take. */
+  /** The memory used by the rows, in bytes. */
   readonly bytes: number;
-  /** The kept answer, if it was to be kept and could be. */
+  /** The answer's file name, if it was stored on disk. */
   readonly kept?: string;
-  /** Why it could not be kept, as a message; the answer itself is complete. */
+  /** The reason why the answer is not on disk, as a message. The answer itself is complete. */
   readonly notKept?: string;
   readonly followed?: Followed;
 }
 
-/** Progress in the units of a method, such as rows. */
 export interface TaskProgress {
   readonly done: number;
   readonly total: number;
@@ -149,10 +146,9 @@ type Method<Params, Result> = rpc.Method<Params, Result, TaskProgress>;
 
 export interface Methods {
   /**
-   * Starts to decode a body. With `appendTo`, the rows of its first table are appended to that table by the
-   * names of columns, and the answer keeps its id; `answer` is then only the name of the decode. With `follow`,
-   * only rows that are new are taken, in the order of arrival. Fails with `memory` once the rows take more than
-   * `maxBytes`.
+   * Starts decoding a body. With `appendTo`, its first table is appended to that table by column name, and `answer`
+   * only identifies the decoding. With `follow`, only new rows are added, in order of arrival. Decoding fails with
+   * `memory` once the rows need more than `maxBytes`.
    */
   begin: Method<
     {
@@ -164,18 +160,18 @@ export interface Methods {
     },
     null
   >;
-  /** The next bytes of the body, transferred. Answered once they are decoded: at most a few are under way. */
+  /** Transfers the next bytes of the body. Resolves once they are decoded, which limits the buffers in transit. */
   chunk: Method<{ answer: AnswerId; bytes: ArrayBuffer }, null>;
-  /** The body is complete. Fails where it is malformed or truncated. */
+  /** Completes the body. Fails if it is malformed or truncated. */
   finish: Method<{ answer: AnswerId; arrival: AnswerArrival }, Decoded>;
-  /** Aborts a decode and removes everything kept of it. */
+  /** Aborts decoding and removes its data from memory and disk. */
   abort: Method<{ answer: AnswerId }, null>;
-  /** Forgets an answer; its file stays. */
+  /** Removes an answer from memory. Its file remains. */
   drop: Method<{ answer: AnswerId }, null>;
 
-  /** Drawn cells; a span outside the table is cut to it. */
+  /** Returns drawn cells. A range beyond the table is clipped. */
   window: Method<TablePlace & RowSpan & { columns: readonly number[] } & DrawOptions, DrawnWindow>;
-  /** The sizes of columns as drawn, over the first rows, for a width that fits. */
+  /** Returns the drawn sizes of columns, measured over the first rows, which determine the initial widths. */
   sizes: Method<
     TablePlace & { columns: readonly number[]; rows: number } & DrawOptions,
     readonly DrawnSize[]
@@ -183,37 +179,37 @@ export interface Methods {
   cell: Method<TablePlace & { row: number; column: number }, ExactCell>;
   row: Method<TablePlace & { row: number }, ExactRow>;
 
-  /** Orders and filters a table; the display order that every other method reads. Long. */
+  /** Orders and filters a table. All other methods use the resulting display order. Long. */
   arrange: Method<
     TablePlace & { order: readonly ColumnOrder[]; filters: readonly ColumnFilter[] },
     Arranged
   >;
-  /** Shows the last row first, or last, where no column orders the rows. The filters and the order stay. Long. */
+  /** Places the newest row first or last if no column orders the rows. Filters and order are unchanged. Long. */
   showNewest: Method<TablePlace & { first: boolean }, Arranged>;
-  /** Looks for text in the exact and the drawn text of the given columns. Replaces the former search. Long. */
+  /** Searches the exact and drawn text of the given columns, and replaces the previous search. Long. */
   find: Method<
     TablePlace & { text: string; options: FindOptions; columns: readonly number[] } & DrawOptions,
     Found
   >;
-  /** The next or previous match from a place, which is not itself considered, around the ends. Null without any. */
+  /** Returns the match after or before a cell, wrapping around at the ends. Null if nothing matches. */
   findNext: Method<
     TablePlace & { row: number; column: number; backwards: boolean },
     FoundPlace | null
   >;
-  /** Which cells of a window match the search, as indexes `row * columns.length + column` into the window. */
+  /** Returns the matching cells of a window, as indexes `row * columns.length + column` into the window. */
   foundIn: Method<TablePlace & RowSpan & { columns: readonly number[] }, readonly number[]>;
   /** Long. */
   summary: Method<TablePlace & { column: number; top: number; bins: number }, ColumnSummary>;
-  /** The values of a column over the rows that pass the filters of the other columns. Long. */
+  /** Returns a column's values over the rows that pass the filters of the other columns. Long. */
   values: Method<TablePlace & { column: number; search: string; limit: number }, ColumnValues>;
-  /** Blocks may overlap; a cell counts once. Long. */
+  /** Returns figures of the cells in the blocks. Cells in several blocks count once. Long. */
   figures: Method<TablePlace & { blocks: readonly CellBlock[] }, SelectionFigures>;
-  /** Blocks are copied one below the other where they have the same columns; otherwise only the first. Long. */
+  /** Copies the first block and all others with the same columns, one below the other. Long. */
   copy: Method<
     TablePlace & {
       blocks: readonly CellBlock[];
       format: CopyFormat;
-      /** Of the format, such as `header`. */
+      /** Format options, such as `header`. */
       options: Readonly<Record<string, unknown>>;
       maxCharacters: number;
     },
@@ -223,21 +219,19 @@ export interface Methods {
   export: Method<ExportRequest, ExportSummary>;
   /** Long. */
   compare: Method<ComparedTables, Compared>;
-  /** A chart of the rows that pass the filters, in display order. Long. */
+  /** Returns a chart of the rows that pass the filters, in display order. Long. */
   chart: Method<TablePlace & ChartRequest, ChartData>;
-  /**
-   * Returns exact values at the time nearest to `at`, in milliseconds since 1970. Long, unless its chart was the last.
-   */
+  /** Returns exact values at the time nearest to `at`, in milliseconds since 1970. Long for a new chart. */
   chartPoint: Method<TablePlace & ChartRequest & { at: number }, ChartPoint>;
-  /** Values of the first table for completion where a query compares a field. */
+  /** Returns values of the first table, which completion offers where a query compares a field. */
   valuesToOffer: Method<{ answer: AnswerId }, SeenColumn[]>;
 
-  /** Decodes a kept answer again, with so many pages that were loaded later, under a new id. Long. */
+  /** Decodes a kept answer and its later pages, and returns the number of these pages. Long. */
   restore: Method<
     { answer: AnswerId; maxBytes: number; folder: string; file: string },
     Decoded & { kept: string; header: KeptAnswer; pages: number }
   >;
-  /** Writes what a person has changed into the header of a kept answer. */
+  /** Writes a person's changes to the header of a kept answer. */
   updateKept: Method<
     { folder: string; file: string; pinned: boolean; viewState: AnswerViewState },
     null
@@ -249,21 +243,20 @@ export type MethodName = keyof Methods;
 export type Params<Name extends MethodName> = Methods[Name]['params'];
 export type Result<Name extends MethodName> = Methods[Name]['result'];
 
-/** The reason why a call failed, as a message. */
 export interface StoreFailure {
   readonly code: StoreFailureCode;
   readonly message: string;
 }
 
 export type StoreFailureCode =
-  /** The body is not a tabular answer; the message says where. */
+  /** The body is not a tabular answer. The message states where it is malformed. */
   | 'malformed'
-  /** The answer was dropped, or lost with the worker. */
+  /** The answer was dropped, or lost when the worker ended. */
   | 'gone'
   | 'cancelled'
-  /** A parameter is out of bounds or not understood, such as an invalid regular expression. */
+  /** A parameter is out of bounds or invalid, such as a malformed regular expression. */
   | 'invalid'
   | 'file'
-  /** The answer needs more memory than there is. */
+  /** The answer needs more memory than is available. */
   | 'memory'
   | 'internal';

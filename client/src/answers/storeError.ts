@@ -1,4 +1,4 @@
-/** Why the store could not do something, with words for the person. */
+/** An error of the results store, with a message for the person. */
 import type { StoreFailure, StoreFailureCode } from './protocol.ts';
 
 export class StoreError extends Error {

@@ -1,10 +1,9 @@
-/** The store as the sink of an answer that is asked for: what comes out is the answer as it is held. */
+/** Uses the store as the sink of a requested answer, which returns the stored answer. */
 import { type AnswerSink, SinkFailure } from '../service/answerSink.ts';
 import type { ArrivingAnswer } from './arrivingAnswer.ts';
 import type { HeldAnswer } from './heldAnswer.ts';
 import type { StoreError } from './storeError.ts';
 
-/** `arriving` is what `ResultsStore.begin` or `append` has returned. */
 export function storeSink(arriving: ArrivingAnswer): AnswerSink<HeldAnswer> {
   return {
     chunk: (bytes) => arriving.give(bytes).catch(fail),
@@ -13,10 +12,10 @@ export function storeSink(arriving: ArrivingAnswer): AnswerSink<HeldAnswer> {
   };
 }
 
-/** The message of an unreadable body completes "The response is not valid:". */
+/** Removed from messages, because they are shown after the same words. */
 const malformedStart = /^The response is not valid: /;
 
-/** By its name: the store may be of another bundle, which has a class of its own. */
+/** Compares names, because the error may come from another bundle's copy of the class. */
 function isStoreError(error: unknown): error is StoreError {
   return error instanceof Error && error.name === 'StoreError';
 }

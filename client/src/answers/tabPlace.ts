@@ -1,4 +1,4 @@
-/** Where a query is in its document, followed through edits. */
+/** The position of a query in its document, updated through edits. */
 
 /** Zero-based lines and UTF-16 columns, as an editor counts them. */
 interface TextPosition {
@@ -12,32 +12,32 @@ export interface TextRange {
   readonly end: TextPosition;
 }
 
-/** One edit: the text that replaced a range. */
+/** An edit that replaces a range with `text`. */
 export interface TextChange {
   readonly range: TextRange;
   readonly text: string;
 }
 
 export interface TabPlace {
-  /** The document, as a URI. */
+  /** The URI of the document. */
   readonly uri: string;
   /** Absent once an edit has removed the query from the document. */
   readonly range?: TextRange;
 }
 
-/** Whether two places overlap: then they are of one query, all or a part of it. */
+/** Whether two places overlap. If so, they belong to the same query or to parts of it. */
 export function samePlace(one: TabPlace | undefined, other: TabPlace | undefined): boolean {
   if (one?.range === undefined || other?.range === undefined || one.uri !== other.uri) return false;
   return isBefore(one.range.start, other.range.end) && isBefore(other.range.start, one.range.end);
 }
 
-/** A range after an edit; undefined where the edit removed all of it. The same object where it is unmoved. */
+/** Returns a range after an edit, as the same object if it did not move. Undefined if the edit removed it. */
 export function placeAfter(
   range: TextRange,
   { range: at, text }: TextChange,
 ): TextRange | undefined {
   if (!isBefore(at.start, range.end)) return range;
-  // What replaces more than the query, as a new text of the document does, may have it anywhere.
+  // An edit of more than the query, such as one that replaces the entire document, may have moved it anywhere.
   const startsEarlier = isBefore(at.start, range.start);
   const endsLater = isBefore(range.end, at.end);
   const covered = !isBefore(range.start, at.start) && !isBefore(at.end, range.end);
@@ -55,7 +55,7 @@ function isBefore(one: TextPosition, other: TextPosition): boolean {
   return one.line < other.line || (one.line === other.line && one.character < other.character);
 }
 
-/** Where a text ends that begins at a position. */
+/** Returns the end position of a string that begins at a position. */
 function endOf(start: TextPosition, text: string): TextPosition {
   const lines = text.split(/\r\n|\r|\n/);
   const last = lines.at(-1) ?? '';
@@ -63,7 +63,7 @@ function endOf(start: TextPosition, text: string): TextPosition {
   return { line: start.line + lines.length - 1, character: last.length };
 }
 
-/** A position at or after `from`, once what ended there ends at `to`. */
+/** Shifts a position at or after `from` by the distance from `from` to `to`. */
 function shifted(position: TextPosition, from: TextPosition, to: TextPosition): TextPosition {
   if (position.line > from.line) {
     return { line: position.line + to.line - from.line, character: position.character };

@@ -1,6 +1,6 @@
 /**
- * The tabs of the results: one for each query that was run, with the state that it is in. A model without
- * a view: the runner starts and settles runs, pages show the tabs, and answers are named by their id.
+ * The tabs of the results: one per query that was run, with its state. This model has no view. The runner starts and
+ * settles runs, pages show the tabs, and answers are referenced by id.
  */
 
 import type { AnswerId } from './protocol.ts';
@@ -9,45 +9,44 @@ import type { TabPlace } from './tabPlace.ts';
 
 export type TabId = string;
 
-/** One run of a query. A tab has at most one at a time. */
+/** Identifies one run of a query. A tab has at most one run at a time. */
 export type RunId = number;
 
 export interface TabQuery {
   readonly text: string;
-  /** The language server's title: the comment above it, or its dataset and stages. */
+  /** The language server's title: the comment above the query, or its dataset and stages. */
   readonly title: string;
-  /** Its dataset and stages, each on one line; absent where a comment names it. */
+  /** The query's dataset and stages, each on one line. Absent if a comment provides the title. */
   readonly stages?: readonly string[];
-  /** Where it is; absent for a query that is in no document. */
+  /** The query's position. Absent for queries outside documents. */
   readonly place?: TabPlace;
-  /** Whether it is only a part of the query in the document. */
+  /** Whether this is only a part of the query in the document. */
   readonly isPart?: boolean;
   readonly statesColumnOrder?: boolean;
-  /** Whether its result is shown as a chart until a person chooses. */
+  /** Whether the result opens as a chart until the person chooses a view. */
   readonly chartFirst?: boolean;
-  /** The time range that the document states, as it is written there. */
+  /** The time range stated in the document, verbatim. */
   readonly rangeText?: string;
-  /** The name of the deployment that the document states. */
+  /** The name of the deployment stated in the document. */
   readonly deployment?: string;
-  /** The datasets and views that it names. */
+  /** The names of the datasets and views that the query uses. */
   readonly datasets?: readonly string[];
-  /** Values of the parameters that the query declares. */
+  /** The values of the query's declared parameters. */
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** A button that follows from a result or a failure. */
 export interface TabAction {
   readonly label: string;
   readonly command: string;
   readonly arguments?: readonly unknown[];
-  /** When the service accepts it, in milliseconds since 1970; the button counts down. */
+  /** The time when the service accepts the action, in milliseconds since 1970. The button counts down to it. */
   readonly readyAt?: number;
 }
 
 export interface ResultTabState {
   readonly kind: 'result';
   readonly answer: AnswerId;
-  /** A sentence about the result, with what follows from it. */
+  /** A sentence about the result, with suggested actions. */
   readonly hint?: { readonly message: string; readonly actions: readonly TabAction[] };
 }
 
@@ -59,7 +58,6 @@ export interface FailedTabState {
   readonly actions: readonly TabAction[];
 }
 
-/** A run that came to an end with something to show. */
 export type SettledTabState = ResultTabState | FailedTabState;
 
 export interface RunningTabState {
@@ -67,20 +65,20 @@ export interface RunningTabState {
   readonly run: RunId;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** The name of the deployment that is asked, and the range in words. */
+  /** The name of the deployment, and the time range in words. */
   readonly deployment: string;
   readonly rangeLabel: string;
-  /** The rate limit that is waited for before the service is asked again. */
+  /** The rate limit that delays the next request, if any. */
   readonly wait?: { readonly reason: string; readonly until: number } | undefined;
-  /** The result that the tab showed before; stays in view, dimmed. */
+  /** The previous result, shown dimmed during the run. */
   readonly previous?: ResultTabState;
 }
 
 export interface CancelledTabState {
   readonly kind: 'cancelled';
-  /** Milliseconds from the start of the run until it was cancelled. */
+  /** Milliseconds from the start of the run to its cancellation. */
   readonly elapsed: number;
-  /** The result that the tab showed before; in view again. */
+  /** The previous result, shown again. */
   readonly previous?: ResultTabState;
 }
 
@@ -89,24 +87,23 @@ export type TabState = RunningTabState | SettledTabState | CancelledTabState;
 export interface ResultTab {
   readonly id: TabId;
   readonly query: TabQuery;
-  /** What the tab is called: the name that a person gave it, else the query's title. */
+  /** The name given by a person, or else the query's title. */
   readonly title: string;
   readonly name?: string;
-  /** A pinned tab keeps its result: the next run of its query opens another tab. */
+  /** Whether the tab keeps its result, so that the next run of its query opens another tab. */
   readonly pinned: boolean;
   readonly state: TabState;
 }
 
-/** A change, for listeners that redraw only parts. */
 export interface TabsChange {
-  /** The tabs that were opened or have another state, name or pin. */
+  /** The tabs that were opened or whose state, name or pin changed. */
   readonly changed: readonly TabId[];
   readonly closed: readonly TabId[];
   readonly activated: boolean;
   readonly released: readonly AnswerId[];
   /**
-   * Whether a newer answer replaced the shown one without a run in the tab. The view is not brought forward for it, and
-   * an answer with the same columns is arranged as the former one.
+   * Whether a newer answer replaced the shown one without a run in the tab. Such a change neither brings the view
+   * forward nor alters the arrangement of the same columns.
    */
   readonly byItself?: boolean;
 }
@@ -115,13 +112,13 @@ export interface StartOptions {
   readonly startedAt: number;
   readonly deployment: string;
   readonly rangeLabel: string;
-  /** False opens another tab even where one has this query. True by default. */
+  /** Whether to reuse a tab that has this query. True by default. */
   readonly reuse?: boolean;
-  /** False leaves the active tab active. True by default. */
+  /** Whether to activate the tab. True by default. */
   readonly activate?: boolean;
 }
 
-/** A tab as it was, to be opened again after a reload of the window. */
+/** A tab that no run in this window produced, such as one from before a reload. */
 interface RestoredTab extends Pick<ResultTab, 'query' | 'name' | 'pinned'> {
   readonly state: SettledTabState;
 }
@@ -142,12 +139,12 @@ export class ResultTabs extends AnswerSlots {
     return this.tab(this.#active);
   }
 
-  /** The tab in which a run is going on; undefined once the run has ended or another has replaced it. */
+  /** Returns the tab of a run in progress. Undefined if the run has ended or was replaced by another. */
   tabOf(run: RunId): ResultTab | undefined {
     return this.tabs.find(({ state }) => state.kind === 'running' && state.run === run);
   }
 
-  /** A run begins: in the tab of the query unless that is pinned, else in a new one. */
+  /** Starts a run in the query's unpinned tab, or in a new tab if there is none. */
   start(query: TabQuery, options: StartOptions): { readonly tab: TabId; readonly run: RunId } {
     const { reuse = true, activate = true, ...asked } = options;
     const own = reuse ? this.tabFor(query) : undefined;
@@ -168,7 +165,7 @@ export class ResultTabs extends AnswerSlots {
     return { tab, run };
   }
 
-  /** A run has ended with something to show. False, and no change, where it is not going on any longer. */
+  /** Ends a run with a result or a failure. Returns false without a change if the run is not in progress. */
   settle(run: RunId, state: SettledTabState): boolean {
     const tab = this.tabOf(run);
     if (tab === undefined) return false;
@@ -176,7 +173,7 @@ export class ResultTabs extends AnswerSlots {
     return true;
   }
 
-  /** A run waits until it asks again, or asks again now. */
+  /** Sets the wait before a run's next request, or clears it. */
   waits(run: RunId, wait: RunningTabState['wait']): void {
     const tab = this.tabOf(run);
     if (tab?.state.kind !== 'running') return;
@@ -184,7 +181,7 @@ export class ResultTabs extends AnswerSlots {
     this.replace(tab, { ...tab, state: wait ? { ...state, wait } : state });
   }
 
-  /** A run was cancelled: what was shown before it is in view again. */
+  /** Marks a run as cancelled and shows the previous result again. */
   cancelled(run: RunId, cancelledAt = Date.now()): boolean {
     const tab = this.tabOf(run);
     if (tab?.state.kind !== 'running') return false;
@@ -195,12 +192,12 @@ export class ResultTabs extends AnswerSlots {
     return true;
   }
 
-  /** Opens a result or a failure that comes from no run of this window, and makes it active. */
+  /** Opens a result or a failure that no run of this window produced, and activates its tab. */
   open(restored: RestoredTab): TabId {
     return this.#open(restored, this.tabs.length, true);
   }
 
-  /** Opens a tab of an earlier window ahead of another one, or last; the active tab stays active. */
+  /** Reopens a tab of an earlier window, ahead of another tab or last. The active tab remains active. */
   restore(restored: RestoredTab, ahead?: TabId): TabId {
     const at = this.tabs.findIndex(({ id }) => id === ahead);
     return this.#open(restored, at === -1 ? this.tabs.length : at, this.#active === undefined);
@@ -219,7 +216,7 @@ export class ResultTabs extends AnswerSlots {
     this.fire({ activated: true });
   }
 
-  /** Names a tab; an empty name gives it the title of its query again. */
+  /** Renames a tab. An empty name restores the title of its query. */
   rename(id: TabId, name: string): void {
     const tab = this.tab(id);
     if (tab === undefined) return;
@@ -233,7 +230,7 @@ export class ResultTabs extends AnswerSlots {
     if (tab !== undefined && tab.pinned !== pinned) this.replace(tab, { ...tab, pinned });
   }
 
-  /** Closes the oldest tabs beyond the bound that are not pinned, not running and not in view. */
+  /** Closes the oldest tabs beyond the limit, except for pinned, running and active ones. */
   #closeBeyondBound(change?: Partial<TabsChange>): void {
     const excess = Math.max(0, this.tabs.length - this.#maxTabs);
     const closable = this.tabs.filter(
@@ -248,7 +245,7 @@ export class ResultTabs extends AnswerSlots {
       return super.remove(closed, change);
     const at = this.tabs.findIndex(({ id }) => id === this.#active);
     const stays = this.tabs.filter(({ id }) => !closed.includes(id));
-    // The one that takes its place, or else the last.
+    // Activate the tab that takes its place, or else the last one.
     this.#active = (stays[at] ?? stays.at(-1))?.id;
     super.remove(closed, { ...change, activated: true });
   }

@@ -1,4 +1,4 @@
-/** The host's end of the worker thread that holds the rows of answers. */
+/** The host's client of the worker thread that stores the rows of answers. */
 import type * as rpc from '../rpc/client.ts';
 import { ThreadClient } from '../rpc/thread.ts';
 import type {
@@ -16,7 +16,7 @@ export type CallOptions = rpc.CallOptions<TaskProgress>;
 export class WorkerClient extends ThreadClient<Methods> {
   #isDisposed = false;
 
-  /** `path` is the file of the worker; `onCrash` is called after all calls have failed. */
+  /** `path` is the worker's file. `onCrash` is called after all pending calls have failed. */
   constructor(path: string | URL, onCrash: (message: string) => void) {
     super({
       path,
@@ -34,7 +34,7 @@ export class WorkerClient extends ThreadClient<Methods> {
     params: Params<Name>,
     options?: CallOptions,
   ): Promise<Result<Name>> {
-    // A thread that is started now would be ended by nobody.
+    // Do not start a thread now, because nothing would end it.
     if (this.#isDisposed) return Promise.reject(new StoreError(closed));
     return super.call(method, params, options);
   }

@@ -1,7 +1,7 @@
 /**
- * Answers on disk: for each one the body as it came, those of the pages that were loaded later, and a small header, in
- * a folder that only this user can read. A header is written last and by rename, so an answer with a header is
- * complete. Names begin with the time, so the oldest are removed first without reading headers.
+ * Stores answers on disk, in a folder that only this user can read: the original body, the bodies of pages loaded
+ * later, and a small header. The header is written last and by rename, so an answer with a header is complete. File
+ * names begin with the time, so sorting them puts the oldest answers first.
  */
 import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
@@ -18,14 +18,13 @@ const fileMode = 0o600;
 const headerEnding = '.json';
 const bodyEnding = '.body';
 const partEnding = '.part';
-/** Headers are small; a larger file is not one. */
+/** The maximum size of a header. A larger file is not a header. */
 const headerBytesMax = 4 * 1024 * 1024;
-/** A part of this age belongs to a process that has ended. */
+/** A partial file of this age was left by a process that has ended. */
 const staleMilliseconds = 24 * 60 * 60 * 1000;
-/** The pattern of file names, which cannot lead out of the folder. */
 const namePattern = /^\d{15}-[0-9a-f]{8}$/;
 
-/** The name of an answer's files; later answers have greater names. */
+/** Returns a file name for an answer. Names of later answers sort after those of earlier ones. */
 function fileName(askedAt: number): string {
   const time = String(Math.max(0, Math.trunc(askedAt)))
     .padStart(15, '0')
@@ -37,12 +36,12 @@ export function bodyPath(folder: string, file: string): string {
   return join(folder, checked(file) + bodyEnding);
 }
 
-/** The name of the body of a page; the first one that was loaded later has the number 1. */
+/** Returns the file name of a page's body. The first page that was loaded later is page 1. */
 function pageName(file: string, page: number): string {
   return `${checked(file)}-p${page}${bodyEnding}`;
 }
 
-/** The bodies of the pages that were loaded later, in their order. */
+/** Returns the paths of the bodies of later pages, in page order. */
 export async function pagePaths(folder: string, file: string): Promise<string[]> {
   const names = new Set(await namesIn(folder));
   const paths: string[] = [];
@@ -51,7 +50,7 @@ export async function pagePaths(folder: string, file: string): Promise<string[]>
   return paths;
 }
 
-/** Removes pages, the last one first, so that none is missing between others. */
+/** Removes pages, last first, so that an interruption leaves no gap. */
 export async function removePages(paths: readonly string[]): Promise<void> {
   for (const path of paths.toReversed()) await removeFile(path);
 }
@@ -68,10 +67,10 @@ function checked(file: string): string {
 interface Body {
   readonly folder: string;
   readonly file: string;
-  /** The path of the complete body, and the path until then. */
+  /** The final path, and the temporary path that is used until the body is complete. */
   readonly path: string;
   readonly part: string;
-  /** Bytes that the answer takes already, where the body is a further page of it. */
+  /** The total size of the answer's earlier bodies, 0 for the first body. */
   readonly bytesBefore: number;
 }
 
@@ -98,8 +97,8 @@ export class BodyWriter {
   }
 
   /**
-   * For a page of a kept answer, from 1. Fails where the answer has been removed, and where the pages on disk are not
-   * those ahead of it, such as after another window has loaded more rows of the same answer.
+   * Opens page `number` of a kept answer for writing. Pages count from 1. Fails if the answer was removed or if another
+   * window loaded more rows, so that the pages on disk are not exactly the preceding ones.
    */
   static async openPage(folder: string, file: string, number: number): Promise<BodyWriter> {
     await stat(headerPath(folder, file));
@@ -119,14 +118,13 @@ export class BodyWriter {
     this.bytes += bytes.length;
   }
 
-  /** Gives the body its name, and then writes the header. */
   async finish(header: KeptHeader): Promise<void> {
     await this.#handle.close();
     await this.#name();
     await writeHeader(this.body.folder, this.body.file, header);
   }
 
-  /** Gives the body of a page its name. Fails where the answer was removed, or the page written by another, meanwhile. */
+  /** Renames a page's body to its final name. Fails if the answer was removed or another window wrote the page. */
   async finishPage(): Promise<void> {
     const { folder, file, path } = this.body;
     await this.#handle.close();
@@ -143,7 +141,7 @@ export class BodyWriter {
   async discard(): Promise<void> {
     await this.#handle.close().catch(() => {});
     await removeFile(this.body.part);
-    // A page of that name may be another window's.
+    // Remove only a page that this writer named, because another window may have written one of the same name.
     if (this.#isNamed) await removeFile(this.body.path);
   }
 }
@@ -180,14 +178,14 @@ async function namesIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-/** The header of an answer; undefined where there is none that this version can read. */
+/** Returns a stored answer. Undefined if it is missing, incomplete, or not readable by this version. */
 export async function keptAnswer(folder: string, file: string): Promise<KeptAnswer | undefined> {
   try {
     const path = headerPath(folder, file);
     const [{ size }, body] = await Promise.all([stat(path), stat(bodyPath(folder, file))]);
     if (size > headerBytesMax) return undefined;
     const header = readHeader(parseJson(await readFile(path, 'utf8')));
-    // A body of another length is what was left of a full disk.
+    // A body of another size was cut off, such as by a full disk.
     if (header === undefined || header.bodyBytes !== body.size) return undefined;
     const { version: _version, bodyBytes: _bodyBytes, ...rest } = header;
     return { ...rest, file, bytes: size + body.size };
@@ -198,7 +196,7 @@ export async function keptAnswer(folder: string, file: string): Promise<KeptAnsw
 
 let updating: Promise<unknown> = Promise.resolve();
 
-/** Changes a header, after changes that are under way; fails where there is none. */
+/** Changes a header after pending changes have finished. Fails if there is no readable header. */
 export function updateHeader(
   folder: string,
   file: string,
@@ -213,7 +211,7 @@ export function updateHeader(
   return done;
 }
 
-/** Removes answers with their pages; the header first, so that none is left without its body. */
+/** Removes answers with their pages. Headers go first, so that no header is left without its body. */
 export async function eraseKept(folder: string, files: readonly string[] | 'all'): Promise<void> {
   if (files !== 'all') {
     for (const file of files) {
@@ -224,13 +222,13 @@ export async function eraseKept(folder: string, files: readonly string[] | 'all'
     return;
   }
   const names = await namesIn(folder);
-  // Nothing but what this module writes.
+  // Skip files that this module did not write.
   const own = names.filter((name) => /^\d{15}-[0-9a-f]{8}/.test(name));
   for (const ending of [headerEnding, bodyEnding, partEnding])
     for (const name of own) if (name.endsWith(ending)) await removeFile(join(folder, name));
 }
 
-/** Removes the oldest answers that are not pinned until the rest takes at most `maxBytes`, and stale parts. */
+/** Removes stale partial files, then the oldest unpinned answers until the rest fits in `maxBytes`. */
 export async function trimKept(folder: string, maxBytes: number, task: LongTask): Promise<void> {
   const sizes = new Map<string, number>();
   let total = 0;
@@ -252,7 +250,7 @@ export async function trimKept(folder: string, maxBytes: number, task: LongTask)
     if (total <= maxBytes) return;
     if (task.due) await task.pause(0, 0);
     const kept = await keptAnswer(folder, file);
-    // What this version cannot read may be of a later one.
+    // Keep unreadable answers, because a later version may have written them.
     if (kept === undefined || kept.pinned) continue;
     await eraseKept(folder, [file]);
     total -= size;

@@ -1,9 +1,9 @@
-/** The header of a stored answer: versioned, and read with suspicion, because anything may be in a file. */
+/** The versioned header of a stored answer. It is validated when read, because the file may contain anything. */
 import type { AnswerAbout, AnswerArrival } from '../../../../table/src/answer.ts';
 import { type AnswerViewState, initialViewState } from '../../../../table/src/viewState.ts';
 import type { KeptAnswer } from '../protocol.ts';
 
-/** Changes when older programs could not read the headers or the bodies. */
+/** Increment if older versions could not read the headers or bodies. */
 const version = 1;
 
 export interface KeptHeader extends Omit<KeptAnswer, 'file' | 'bytes'> {

@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { LongTask } from '../../../../table/src/rowSource.ts';
 import { trimKept } from './keptFiles.ts';
 
-/** Folders that are being trimmed, and whether they are to be trimmed again afterwards. */
+/** Folders being trimmed. `again` requests another pass. */
 const running = new Map<string, { again: boolean }>();
 
-/** Yields after each file: no call waits for the result. */
+/** Yields after each file, because no caller waits for the result. */
 const background: LongTask = {
   due: true,
   pause: async () => {
@@ -14,7 +14,7 @@ const background: LongTask = {
   },
 };
 
-/** Trims soon; several requests for one folder are served together. */
+/** Starts trimming in the background. Requests for a folder that is being trimmed share one further pass. */
 export function trimLater(folder: string, maxBytes: number): void {
   const state = running.get(folder);
   if (state !== undefined) state.again = true;
@@ -26,7 +26,7 @@ async function trim(folder: string, maxBytes: number): Promise<void> {
   running.set(folder, state);
   while (state.again) {
     state.again = false;
-    // Answers that could not be removed now can be next time.
+    // Answers that could not be removed are tried again at the next trim.
     await trimKept(folder, maxBytes, background).catch(() => {});
   }
   running.delete(folder);

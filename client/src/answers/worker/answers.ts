@@ -1,4 +1,4 @@
-/** The answers whose rows are in the worker. */
+/** The answers whose rows are stored in the worker. */
 import type { AnswerHead } from '../../../../table/src/answer.ts';
 import type { HeldTable } from '../../../../table/src/columns/heldTable.ts';
 import type { Search } from '../../../../table/src/find.ts';
@@ -8,15 +8,14 @@ import type { ColumnFilter, ColumnOrder } from '../../../../table/src/viewState.
 import type { AnswerId, TablePlace } from '../protocol.ts';
 import { Gone } from './failures.ts';
 
-/** A table with what was asked of it last. */
+/** A table with its latest filters, order and search. */
 export class OpenTable {
   readonly table: HeldTable;
   filters: readonly ColumnFilter[] = [];
   order: readonly ColumnOrder[] = [];
-  /** State of a table that follows a query. */
   following: Following | undefined;
   search: Search | undefined;
-  /** The latest request for an order or a search; an earlier one that ends later is void. */
+  /** The numbers of the latest arrange and search requests. Earlier requests that end later are discarded. */
   arranging = 0;
   searching = 0;
   #readers = 0;
@@ -27,7 +26,7 @@ export class OpenTable {
     this.table = table;
   }
 
-  /** Runs a task that reads the rows over several slices; rows are not appended meanwhile. */
+  /** Runs a task that reads rows over several time slices. No rows are appended meanwhile. */
   async reading<T>(task: () => Promise<T>): Promise<T> {
     while (this.#writer !== undefined) await this.#writer;
     this.#readers++;
@@ -39,7 +38,7 @@ export class OpenTable {
     }
   }
 
-  /** Runs a task that appends rows, when no other is under way. */
+  /** Runs a task that appends rows once no other task is reading or appending. */
   async writing<T>(task: () => Promise<T>): Promise<T> {
     while (this.#writer !== undefined || this.#readers > 0)
       await (this.#writer ?? new Promise<void>((wake) => this.#waiting.push(wake)));

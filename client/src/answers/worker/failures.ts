@@ -1,4 +1,4 @@
-/** Why a call failed, as reported to the host: a code and a message for the person. */
+/** Maps errors to the failures reported to the host: a code and a message for the person. */
 
 import { TooLarge } from '../../../../table/src/columns/byteHeap.ts';
 import { MalformedBody } from '../../../../table/src/decode/malformed.ts';
@@ -8,7 +8,6 @@ import { Cancelled } from '../../../../table/src/rowSource.ts';
 import { errorMessage } from '../../words/errors.ts';
 import type { StoreFailure } from '../protocol.ts';
 
-/** The answer is not in the worker. */
 export class Gone extends Error {
   override readonly name = 'Gone';
   constructor() {
@@ -16,7 +15,7 @@ export class Gone extends Error {
   }
 }
 
-/** A file could not be read or written; the message says which and why. */
+/** A file could not be read or written. The message names the file and the reason. */
 export class FileProblem extends Error {
   override readonly name = 'FileProblem';
 }
@@ -28,7 +27,6 @@ const codes = [
   [Invalid, 'invalid'],
   [TooLarge, 'memory'],
   [FileProblem, 'file'],
-  // Its message says what a person can do.
   [ExportError, 'file'],
 ] as const;
 

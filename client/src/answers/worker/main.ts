@@ -1,4 +1,4 @@
-/** The worker thread that holds the rows of answers: the entry of dist/results.cjs. */
+/** The worker thread that stores the rows of answers: the entry point of dist/results.cjs. */
 import type { Report } from '../../rpc/server.ts';
 import { serveParent } from '../../rpc/thread.ts';
 import type { TaskProgress } from '../protocol.ts';

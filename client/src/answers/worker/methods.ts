@@ -1,4 +1,4 @@
-/** What the worker does for each method of the protocol. */
+/** Implements the protocol's methods in the worker. */
 import { createReadStream } from 'node:fs';
 import { TOTALS_TABLE } from '../../../../api/src/index.ts';
 import type { AnswerArrival, AnswerTable } from '../../../../table/src/answer.ts';
@@ -52,7 +52,7 @@ type Handlers = {
 
 const restoreBytes = 256 * 1024;
 
-/** The methods, over a separate set of answers for each call. */
+/** Returns the methods with a new, separate set of answers. */
 export function workerMethods(): Handlers {
   const answers = new Answers();
   const arrivals = new Map<string, Arrival>();
@@ -78,7 +78,7 @@ export function workerMethods(): Handlers {
     const [added] = tables;
     if (added !== undefined)
       await target.writing(async () => {
-        // A page shows the former rows in their order until it has them arranged with the added ones.
+        // Keep the former arrangement, which the page shows until it requests one with the new rows.
         const { arranged } = target.table;
         await appendRows(target.table, added, task);
         target.table.arranged = arranged;
@@ -87,7 +87,7 @@ export function workerMethods(): Handlers {
     const former = answers.get(place.answer).head;
     const { fields, rowCount } = target.table;
     const joined = {
-      // The figures of the first page are those of the query; the next page counts from its cursor.
+      // Keep the first page's figures, which cover the whole query. A later page's figures start at its cursor.
       ...former,
       cursors: { ...former.cursors, ...head.cursors },
       messages: head.messages,
@@ -103,7 +103,7 @@ export function workerMethods(): Handlers {
     return { head: joined, bytes: answers.bytes(place.answer), ...kept };
   }
 
-  /** Decodes a stored body, and has it be an answer or a part of one. */
+  /** Decodes a stored body into an answer or a part of one. */
   async function stored(
     id: string,
     { path, arrival: facts, total }: { path: string; arrival: AnswerArrival; total: number },
@@ -225,7 +225,7 @@ export function workerMethods(): Handlers {
       reading(place, async (table) => {
         const [first] = blocks;
         if (first === undefined) return { text: '', rows: 0, truncated: false, notices: [] };
-        // Rows with other columns would make a table that is not one.
+        // Skip blocks with other columns, because all rows of a table must have the same columns.
         const same = blocks.filter(({ columns }) => String(columns) === String(first.columns));
         const spans = same.map(({ fromRow, toRow }) => ({ from: fromRow, to: toRow }));
         const source = tableSource(table.name, table, first.columns, spans);
@@ -273,7 +273,7 @@ export function workerMethods(): Handlers {
             answers.drop(answer);
             throw error;
           }
-          // Rows that are loaded from here on are kept after those that were read.
+          // Remove unreadable pages, so that rows loaded from here on are stored right after the readable ones.
           await removePages(pages.slice(read));
           break;
         }

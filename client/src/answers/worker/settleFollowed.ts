@@ -1,4 +1,4 @@
-/** Takes the rows of a body into the table that follows a query: new events only, within its bounds. */
+/** Appends the new events of a body to the table of a followed query, within the table's limits. */
 import { appendRows } from '../../../../table/src/append.ts';
 import { arrangedRows } from '../../../../table/src/arrange/arranged.ts';
 import { HeldTable } from '../../../../table/src/columns/heldTable.ts';
@@ -14,7 +14,7 @@ import type { Arrived } from './arrival.ts';
 interface FollowedBody {
   readonly arrived: Arrived;
   readonly follow: Follow;
-  /** The table that it follows; without one, the body becomes the answer. */
+  /** The table that follows the query. If absent, the body becomes the answer. */
   readonly appendTo: TablePlace | undefined;
 }
 
@@ -41,7 +41,7 @@ export async function settleFollowed(
     if (chosen.rows.length === 0 && appendTo !== undefined) return chosen;
     await appendRows(table, added, task, chosen);
     await trimRows(table, follow, task);
-    // Windows that are drawn from now on show what was arranged before.
+    // Apply the table's filters and order again, so that the new rows are arranged too.
     table.arranged = await arrangedRows(table, target.filters, target.order, task);
     target.search = undefined;
     return chosen;
@@ -53,11 +53,11 @@ export async function settleFollowed(
   const former = answers.get(place.answer).head;
   const { fields, rowCount, removed } = table;
   const examined = appendTo === undefined ? 0 : (former.status.rowsExamined ?? 0);
-  // Questions ask for the future too, and older events are removed: a chart covers the events that there are.
+  // Drop the requested range, which includes the future and removed events, so that charts cover existing events only.
   const { range: _, ...described } = former.tables[0] ?? first;
   const joined = {
     ...former,
-    // It is never read page by page: what follows its rows is followed.
+    // A followed table is never read page by page.
     cursors: {},
     status: {
       ...head.status,

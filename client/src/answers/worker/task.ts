@@ -1,10 +1,10 @@
-/** A call in progress: it yields to others, reports progress, and ends when it is cancelled. */
+/** A call in progress. It yields to other calls, reports progress, and throws when it is cancelled. */
 import { setImmediate } from 'node:timers/promises';
 import { Cancelled, type LongTask } from '../../../../table/src/rowSource.ts';
 import type { Report } from '../../rpc/server.ts';
 import type { TaskProgress } from '../protocol.ts';
 
-/** Milliseconds of work between two pauses. A window waits for as many of these as tasks are under way. */
+/** Milliseconds of work between two pauses. A request for a window waits for one slice of each running task. */
 const sliceMilliseconds = 5;
 
 export class Task implements LongTask {
