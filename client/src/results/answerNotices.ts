@@ -1,11 +1,11 @@
-/** What the service says about an answer besides its rows, in words for the person. */
+/** Converts the service's messages about an answer to notices for the person. */
 import { MESSAGE_CODES, QUERY_DEFAULT_LIMIT } from '../../../api/src/plain.ts';
 import { grouped } from '../../../formats/src/counts.ts';
 import type { AnswerHead } from '../../../table/src/answer.ts';
 import { visibleLines, visibleText } from '../../../table/src/visibleText.ts';
 import type { ViewNotice } from './pageContent.ts';
 
-/** By priority; others are only information. */
+/** By priority. Messages of any other priority are informational. */
 const severities: ReadonlyMap<string, ViewNotice['severity']> = new Map([
   ['warn', 'warning'],
   ['error', 'error'],
@@ -14,13 +14,13 @@ const severities: ReadonlyMap<string, ViewNotice['severity']> = new Map([
 
 const limit = `${grouped(QUERY_DEFAULT_LIMIT)} rows`;
 
-/** The default limit is worded here, in place of the service's words. */
+/** Replaces the service's wording of the default limit. */
 const defaultLimit = {
   label: `default limit: ${limit}`,
   message: `The result is limited to ${limit} because the query has no limit. Add "| limit" with a number to see more.`,
 };
 
-/** Whether the default limit cut the rows; the service reports the limit even where it cut nothing off. */
+/** Whether the default limit cut off rows. The service reports the limit even if it had no effect. */
 export function limitedByDefault({ messages, tables }: AnswerHead): boolean {
   const rows = tables[0]?.rowCount ?? 0;
   return (

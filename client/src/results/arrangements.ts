@@ -1,6 +1,6 @@
 /**
- * How a person has arranged the columns of a query's results, kept for its next results: order, hidden and
- * pinned columns, widths. Columns are kept by name and type, since indexes mean nothing in another answer.
+ * Remembers the arrangement of a query's columns for its next results: order, hidden and pinned columns, widths.
+ * Columns are identified by name and type, because indexes differ between answers.
  */
 
 import type { AnswerAbout, AnswerTable } from '../../../table/src/answer.ts';
@@ -8,7 +8,7 @@ import type { ChartChoice } from '../../../table/src/chart/chart.ts';
 import { initialTableViewState, type TableViewState } from '../../../table/src/viewState.ts';
 import { columnsHiddenByDefault, defaultColumnOrder } from '../query/columnOrder.ts';
 
-/** Where arrangements are kept, such as the state of the workspace. */
+/** Storage for arrangements, such as the workspace state. */
 export interface Memory {
   get(key: string): unknown;
   update(key: string, value: unknown): unknown;
@@ -20,21 +20,21 @@ const maxWidths = 500;
 
 interface KeptColumns {
   readonly order: readonly string[];
-  /** Without those that are hidden by default. */
+  /** Excludes columns that are hidden by default. */
   readonly hidden: readonly string[];
-  /** Of those that are hidden by default. */
+  /** Columns that are hidden by default but that the person has revealed. */
   readonly revealed?: readonly string[];
   readonly pinned: readonly string[];
   readonly wrap: boolean;
   readonly shown?: 'table' | 'chart';
-  /** With its columns by name and type. */
+  /** The chart, with columns identified by name and type. */
   readonly chart?: Omit<ChartChoice, 'values'> & { readonly values?: readonly string[] };
 }
 
 interface Kept {
-  /** By query and table; the one changed last is last. */
+  /** By query and table, the most recently changed last. */
   readonly queries: Readonly<Record<string, KeptColumns>>;
-  /** Widths set by hand, by column, for the results of every query. */
+  /** Widths set by hand, by column. They apply to the results of every query. */
   readonly widths: Readonly<Record<string, number>>;
 }
 
@@ -81,7 +81,7 @@ export class Arrangements {
     };
   }
 
-  /** Gives a query the arrangement of the one that it was before it was edited, unless it has one. */
+  /** Copies the arrangement from a query's former version, unless the query already has one. */
   adopt(former: Question, about: Question, table: AnswerTable): void {
     const { queries, widths } = this.#kept();
     const [from, to] = [queryKey(former, table), queryKey(about, table)];
@@ -90,7 +90,7 @@ export class Arrangements {
     this.#store({ queries: bounded(queries, [[to, kept]], maxQueries), widths });
   }
 
-  /** Keeps what has changed in how a table is arranged. */
+  /** Stores the changes to a table's arrangement. */
   keep(about: Question, table: AnswerTable, before: TableViewState, after: TableViewState): void {
     const keys = columnKeys(table);
     const names = (indexes: readonly number[]) => indexes.flatMap((index) => keys[index] ?? []);
@@ -146,7 +146,7 @@ function keptChart(
   };
 }
 
-/** A query that lists its columns asks for each of them. */
+/** Returns the columns hidden by default. A query that lists its columns hides none. */
 export function hiddenByDefault(
   { statesColumnOrder }: Pick<AnswerAbout, 'statesColumnOrder'>,
   { fields }: AnswerTable,
@@ -165,7 +165,7 @@ function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefine
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** Adds entries at the end, and leaves out the oldest beyond the bound. */
+/** Adds entries at the end and removes the oldest beyond the limit. */
 function bounded<T>(
   before: Readonly<Record<string, T>>,
   added: readonly (readonly [string, T])[],
@@ -179,12 +179,12 @@ function bounded<T>(
   return Object.fromEntries([...entries].slice(-most));
 }
 
-/** A query keeps its arrangement while it is edited, by its title in its document. */
+/** Identifies a query by its title and document, so that it keeps its arrangement while it is edited. */
 function queryKey({ document, title, query }: Question, table: AnswerTable): string {
   return `${document ?? ''}\n${title === '' ? query : title}\n${table.name}`.slice(0, 1_000);
 }
 
-/** What makes a column the same one in another answer; of columns with one name each has its own. */
+/** Returns keys that identify columns across answers. Columns with the same name and type are numbered. */
 export function columnKeys({ fields }: AnswerTable): string[] {
   const seen = new Map<string, number>();
   return fields.map(({ name, type }) => {

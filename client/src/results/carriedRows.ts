@@ -1,7 +1,7 @@
 /**
- * The order, the filters and the active column of a tab's answer, carried over to the answer of its next run by
- * the names and the types of columns. A filter of a column that is gone or has another type is left out. A query
- * that was edited and has the columns that it had takes over how these are arranged, too.
+ * Carries the order, filters and active column of a tab's answer over to the answer of its next run, by column name and
+ * type. Filters of columns that are missing or have another type are dropped. An edited query that still has all former
+ * columns also inherits their arrangement.
  */
 
 import type { AnswerTable } from '../../../table/src/answer.ts';
@@ -9,17 +9,16 @@ import type { TableViewState } from '../../../table/src/viewState.ts';
 import type { HeldAnswer } from '../answers/heldAnswer.ts';
 import { columnKeys } from './arrangements.ts';
 
-/** The answer that a tab showed before. */
 export type FormerAnswer = Pick<HeldAnswer, 'about' | 'head' | 'viewState'>;
 
-/** Whether an answer is of the same query, or of one that was edited and still reads the same datasets. */
+/** Whether an answer is from the same query, or from an edited version that reads the same datasets. */
 export function belongsTo(former: FormerAnswer, { about, head }: HeldAnswer): boolean {
   return (
     about.query === former.about.query || sourcesOf(head.tables) === sourcesOf(former.head.tables)
   );
 }
 
-/** Whether a table has all columns that the same one of the former answer had. */
+/** Whether a table has all columns of the former answer's table of the same name. */
 export function hasColumns({ head }: FormerAnswer, table: AnswerTable): boolean {
   const former = head.tables.find(({ name }) => name === table.name);
   const keys = new Set(columnKeys(table));
@@ -27,7 +26,7 @@ export function hasColumns({ head }: FormerAnswer, table: AnswerTable): boolean 
   return formerKeys.length > 0 && formerKeys.every((key) => keys.has(key));
 }
 
-/** Returns the view state of a table with the carried order and filters, and the first cell of the carried column active. */
+/** Returns a table's view state with the carried order, filters and active column, whose first cell is active. */
 export function withCarried(
   view: TableViewState,
   table: AnswerTable,

@@ -1,4 +1,4 @@
-/** One value of a result as a document to read: its name, its language and its text. */
+/** Converts one value of a result to a readable document with a name, language and text. */
 
 import { cellText } from '../../../table/src/cells.ts';
 import type { Cell } from '../../../table/src/result.ts';
@@ -7,13 +7,13 @@ import { fileName } from '../deployments/resourceAddress.ts';
 import { indentJson, isJsonStructure } from './jsonFormat.ts';
 
 export interface CellDocument {
-  /** Such as `geo.city, row 12.txt`: what the editor's tab shows. */
+  /** The title of the editor's tab, such as `geo.city, row 12.txt`. */
   readonly name: string;
   readonly language: 'json' | 'plaintext';
   readonly text: string;
 }
 
-/** The document of a value; `row` is the zero-based row in display order. */
+/** Returns a value's document. `row` is the zero-based row in display order. */
 export function cellDocument(column: string, row: number, cell: Cell): CellDocument {
   const text = cellText(cell);
   const name = `${fileName(visibleText(column)) || 'value'}, row ${row + 1}`;

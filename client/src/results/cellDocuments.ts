@@ -1,4 +1,4 @@
-/** Opens values of results in read-only editors, and keeps their text while those are open. */
+/** Opens values of results in read-only editors, and stores their text while the editors are open. */
 import * as vscode from 'vscode';
 import type { CellDocument } from './cellDocument.ts';
 
@@ -22,15 +22,15 @@ export class CellDocuments implements vscode.Disposable {
     );
   }
 
-  /** Shows a value; `place` differs between values of the same name, such as those of two results. */
+  /** Shows a value. `place` distinguishes values of the same name, such as those of two results. */
   async open({ name, language, text }: CellDocument, place: string): Promise<void> {
     const uri = vscode.Uri.from({ scheme: cellScheme, path: `/${name}`, query: place });
     this.#texts.set(uri.toString(), text);
-    // An editor that VS Code has restored may show that its value is gone.
+    // An editor restored by VS Code may still state that its value is unavailable.
     this.#changed.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
-    // The user's file associations may say otherwise for the ending. Setting the language is closing and
-    // reopening to the event above, so the text is kept again.
+    // The user may have mapped the extension to another language. Changing it closes and reopens the document, which
+    // deletes the text, so the text is stored again.
     if (document.languageId !== language)
       await vscode.languages.setTextDocumentLanguage(document, language);
     this.#texts.set(uri.toString(), text);

@@ -1,4 +1,4 @@
-/** How a column of a wire type is aligned, filtered and summarized. */
+/** Maps a column's wire type to the kind that determines its alignment, filters and summary. */
 import { isNumeric } from '../../../table/src/numberText.ts';
 import type { ColumnKind } from './pageContent.ts';
 

@@ -1,10 +1,9 @@
-// Which results a result can be compared with: those of the same query first, the latest ahead, and none that shares no
-// column with it.
+// Determines which results can be compared with each other.
 
 import { samePlace } from '../answers/tabPlace.ts';
 import type { TabResult } from './resultOf.ts';
 
-/** The other results in the order in which they are offered. */
+/** Returns the other results: first those of the same query, then those with shared columns, each latest first. */
 export function othersToCompare(sides: readonly TabResult[], compared: TabResult): TabResult[] {
   const rank = (side: TabResult) =>
     isOfSameQuery(side, compared) ? 0 : sharedColumns(side, compared) ? 1 : 2;
@@ -13,13 +12,13 @@ export function othersToCompare(sides: readonly TabResult[], compared: TabResult
     .sort((a, b) => rank(a) - rank(b) || b.answer.about.askedAt - a.answer.about.askedAt);
 }
 
-/** Why two results cannot be compared; undefined if they can be. */
+/** Returns the reason why two results cannot be compared, or undefined if they can. */
 export function incomparable(before: TabResult, after: TabResult): string | undefined {
   if (sharedColumns(before, after) > 0) return undefined;
   return `The results '${before.tab.title}' and '${after.tab.title}' have no column in common. Select results of the same query, or of queries with the same columns.`;
 }
 
-/** Whether two results are of runs of one query, as it was edited in between. */
+/** Whether two results are from the same query, even if it was edited in between. */
 function isOfSameQuery({ tab: a }: TabResult, { tab: b }: TabResult): boolean {
   return samePlace(a.query.place, b.query.place) || a.query.text === b.query.text;
 }

@@ -1,4 +1,7 @@
-/** A row as the lines of a tree: columns, with dotted names nested or flat, and the members of their values. */
+/**
+ * Converts a row to the lines of a tree: its columns, with dotted names nested or flat, and the members of their
+ * values.
+ */
 
 import type { AnswerField } from '../../../table/src/answer.ts';
 import { cellText } from '../../../table/src/cells.ts';
@@ -18,7 +21,7 @@ interface Group {
   column?: number;
 }
 
-/** The lines of a row, columns in the given order. */
+/** Returns the lines of a row, with the columns in the given order. */
 export function rowDetail(
   fields: readonly AnswerField[],
   columns: readonly number[],
@@ -31,7 +34,7 @@ export function rowDetail(
   return { number: row.number, nodes: lines.nodes, truncated: lines.truncated };
 }
 
-/** Columns by the parts of their names; a name with an empty part stays whole. */
+/** Groups columns by the dot-separated parts of their names. A name with an empty part is not split. */
 function grouped(fields: readonly AnswerField[], columns: readonly number[]): Group {
   const root: Group = { members: new Map() };
   for (const column of columns) {
@@ -44,7 +47,7 @@ function grouped(fields: readonly AnswerField[], columns: readonly number[]): Gr
       at.members.set(part, next);
       at = next;
     }
-    // Of columns with one name, each has a line.
+    // Columns with the same name have separate lines.
     if (at.column === undefined) at.column = column;
     else root.members.set(`${name} (${column})`, { members: new Map(), column });
   }
@@ -64,7 +67,7 @@ class Lines {
     for (const [key, member] of members) {
       if (member.column !== undefined) this.column(key, member.column, depth, member);
       else if (member.members.size === 1 && depth < maxDepth) {
-        // A group with a single member is one line: `geo.city`.
+        // A group with a single member becomes one line, such as `geo.city`.
         const joined = [...member.members].map(([name, only]) => [`${key}.${name}`, only] as const);
         this.group({ members: new Map(joined) }, depth);
       } else {
@@ -79,7 +82,7 @@ class Lines {
     this.#value(key, { column, path: [], depth }, value, text, below);
   }
 
-  /** `exact`: the text of a whole cell; inside dynamic values numbers are as JSON was read. */
+  /** `exact` is the text of an entire cell. Numbers inside dynamic values are shown as parsed from JSON. */
   #value(
     key: string,
     place: { readonly column: number; readonly path: ValuePath; readonly depth: number },
@@ -102,7 +105,6 @@ class Lines {
     });
   }
 
-  /** Adds a line, and the lines below it. */
   #add(key: string, line: Omit<DetailNode, 'key' | 'descendants'>, addBelow: () => void): void {
     this.truncated ||= this.nodes.length >= maxNodes;
     if (this.truncated) return;
@@ -113,7 +115,7 @@ class Lines {
   }
 }
 
-/** The member of a value that a path leads to; undefined where there is none. */
+/** Returns the member of a value at a path, or undefined if it does not exist. */
 export function valueAt(value: unknown, path: ValuePath): unknown {
   let at = value;
   for (const step of path) {

@@ -1,4 +1,4 @@
-// The values of the form of an export: at first those of the last export, and then those that the person chose.
+// The values of the export form: initially those of the last export, then the person's choices.
 import type * as vscode from 'vscode';
 import { type FormatId, formats, type KnownFormat } from '../../../table/src/export/formats.ts';
 import { type ExportOptions, readOptions } from '../../../table/src/export/options.ts';
@@ -17,14 +17,14 @@ export interface ExportForm {
   readonly title: string;
   readonly formats: readonly FormatOptions[];
   readonly format: FormatId;
-  /** The rows and columns that the grid's arrangement leaves out. */
+  /** Whether the grid's arrangement hides rows or columns. */
   readonly hides: { readonly rows: boolean; readonly columns: boolean };
 }
 
 export interface ExportChoice {
   readonly format: FormatId;
   readonly options: ExportOptions;
-  /** Leave the arrangement of the grid aside: all rows and columns, in their original order. */
+  /** Whether to ignore the grid's arrangement and export all rows and columns in their original order. */
   readonly everything: boolean;
 }
 
@@ -63,10 +63,10 @@ export async function rememberExport(
 function lastOptions({ id, options: names, defaults }: KnownFormat, memory: Memory): ExportOptions {
   const given = memory.get<Readonly<Record<string, unknown>>>(`${LAST_OPTIONS}.${id}`) ?? {};
   try {
-    // Leaving formulas unguarded is chosen anew for each file, since each has other data.
+    // The formula guard is not remembered, because each file has different data.
     return readOptions({ ...given, guardFormulas: undefined }, names, defaults);
   } catch {
-    // Stored by another version.
+    // Another version may have stored invalid options.
     return defaults;
   }
 }

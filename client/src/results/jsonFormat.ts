@@ -1,12 +1,12 @@
 /**
- * Indents JSON text without reading its values: every number, string and duplicate name stays as written,
- * and nesting of any depth is only a loop.
+ * Indents JSON without parsing its values: numbers, strings and duplicate names stay as written, and nesting may be of
+ * any depth.
  */
 
-/** One token of JSON: a string, a bracket, a separator, or a run of anything else but space. */
+/** One token of JSON: a string, a bracket, a separator, or a run of other non-whitespace characters. */
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
-/** The text indented by two spaces; the text must be JSON. */
+/** Indents valid JSON by two spaces per level. */
 export function indentJson(text: string): string {
   const parts: string[] = [];
   let depth = 0;
@@ -28,7 +28,7 @@ export function indentJson(text: string): string {
   return parts.join('');
 }
 
-/** Whether text is a JSON object or array; a number or a word alone is better read as plain text. */
+/** Whether a string is a JSON object or array. Single numbers and words are easier to read as plain text. */
 export function isJsonStructure(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false;
   try {

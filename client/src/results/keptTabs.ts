@@ -1,5 +1,5 @@
-// The tabs of results over a reload of the window: which there are is in the workspace's storage, and their
-// answers are on disk. They come back when the results are looked at first.
+// Restores the result tabs after the window reloads. The list of tabs is in the workspace storage, and their answers
+// are on disk. The tabs are restored when the results are first shown.
 import type * as vscode from 'vscode';
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { AnswerId } from '../answers/protocol.ts';
@@ -28,7 +28,7 @@ interface KeptTabsParts {
 export class KeptTabs {
   readonly #parts: KeptTabsParts;
   readonly #subscriptions: readonly { dispose(): void }[];
-  /** The tabs of before the reload, until they are open again. */
+  /** The tabs from before the reload, until all are open again. */
   #former: readonly KeptTab[];
   #written: ReadonlySet<AnswerId> = new Set();
   #restoring: Promise<void> | undefined;
@@ -41,7 +41,7 @@ export class KeptTabs {
         for (const id of changed) this.#pin(id);
         this.#write();
       }),
-      // Its file may be erased. Other changes, such as each place that is scrolled to, do not matter here.
+      // Update the list if an answer's file was erased. Other changes, such as scrolling, do not affect it.
       parts.store.onDidChange((event) => {
         if (event.type !== 'changed' || event.answer.kept !== undefined) return;
         if (this.#written.has(event.answer.id)) this.#write();
@@ -49,7 +49,7 @@ export class KeptTabs {
     ];
   }
 
-  /** Opens the tabs of before the reload, once. Answers that cannot be read are left out. */
+  /** Opens the tabs from before the reload, once. Unreadable answers are skipped. */
   restore(): Promise<void> {
     this.#restoring ??= this.#restore();
     return this.#restoring;
@@ -64,7 +64,7 @@ export class KeptTabs {
     const kept = this.#former;
     const wanted = kept.find(({ active }) => active) ?? kept.at(-1);
     const opened = new Set<TabId>();
-    /** The tab that came into view by itself. A tab that a person ran or chose stays in view. */
+    /** The tab that was activated here. A tab that the person activated stays active. */
     let shown: TabId | undefined;
     for (const former of kept) {
       const { query, name, pinned, file } = former;
@@ -91,7 +91,7 @@ export class KeptTabs {
     this.#write();
   }
 
-  /** The answer of a pinned tab is the last to be removed, from memory and from disk. */
+  /** Pins or unpins a tab's answer. A pinned answer is not removed from memory or disk to make room. */
   #pin(id: TabId): void {
     const { tabs, store } = this.#parts;
     const tab = tabs.tab(id);
@@ -101,7 +101,7 @@ export class KeptTabs {
   }
 
   #write(): void {
-    // What is stored counts until all of it is open.
+    // Keep the stored list until all of its tabs are open.
     if (this.#former.length > 0) return;
     const { tabs, store, memory } = this.#parts;
     const written = new Set<AnswerId>();

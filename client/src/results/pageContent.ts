@@ -1,6 +1,6 @@
 /**
- * What the results page is given to draw. Rows stay in the store: the page asks for windows of drawn
- * cells. All text is made visible by the host, so that it neither hides nor reorders anything.
+ * The content of the results page. Rows stay in the store, and the page requests windows of drawn cells. The host makes
+ * all characters of text visible, so that none hides or reorders others.
  */
 
 import type { ChartShape } from '../../../table/src/chart/chart.ts';
@@ -9,61 +9,61 @@ import type { AnswerId } from '../answers/protocol.ts';
 import type { ResultTab, RunningTabState, TabAction, TabId } from '../answers/tabs.ts';
 import type { ChartState } from '../charts/host/chartEffects.ts';
 
-/** How a column's values are ordered, filtered and aligned. */
+/** Determines how a column's values are ordered, filtered and aligned. */
 export type ColumnKind = 'number' | 'time' | 'boolean' | 'text' | 'other';
 
-/** Columns are named by their index in the table, in the order in which the service sent them. */
+/** Columns are identified by their index in the table, in the service's order. */
 export interface ViewColumn {
   readonly name: string;
-  /** The type in the words of queries. */
+  /** The type, as named in queries. */
   readonly type: string;
   readonly kind: ColumnKind;
-  /** The unit of its numbers, or the time zone of its times. */
+  /** The unit of numbers, or the time zone of times. */
   readonly unit?: string;
   readonly description?: string;
-  /** The width of its first cells as drawn, in characters. */
+  /** The width of the column's first cells as drawn, in characters. */
   readonly characters: number;
-  /** The digits after the point of the longest fraction, which others are aligned with. */
+  /** The maximum number of fractional digits, by which numbers are aligned. */
   readonly decimals?: number;
-  /** Whether its values are severities, which color the start of the row. */
+  /** Whether the values are severities, which color the start of each row. */
   readonly severity: boolean;
 }
 
 export interface ViewTable {
-  /** The label if there are several tables. */
+  /** The label, shown if there are several tables. */
   readonly label: string;
   readonly columns: readonly ViewColumn[];
-  /** Rows that pass the filters, and all. */
+  /** The number of rows that pass the filters, and of all rows. */
   readonly rowCount: number;
   readonly totalRows: number;
-  /** Of a table that follows a query: how many older rows were removed. */
+  /** The number of older rows that were removed. Absent if the table does not follow a query. */
   readonly removedRows?: number;
-  /** The time range that the service answered for, in milliseconds since 1970; absent where it names none. */
+  /** The time range of the answer, in milliseconds since 1970. Absent if the service reports none. */
   readonly range?: { readonly from: number; readonly to: number };
-  /** The charts that the table allows; `kinds` is empty if there are none. */
+  /** The table's possible charts. `kinds` is empty if there are none. */
   readonly chart: ChartShape;
-  /** Whether it is shown as a chart until a person chooses. */
+  /** Whether the table opens as a chart until the person chooses a view. */
   readonly chartFirst: boolean;
 }
 
 export interface ViewNotice {
   readonly severity: 'info' | 'warning' | 'error';
-  /** A word or two for the status line. */
+  /** One or two words for the status line. */
   readonly label: string;
   readonly message: string;
 }
 
-/** The arguments of commands stay in the host: the page names a command of those it was given. */
+/** Commands keep their arguments in the host. The page only names one of the commands that it received. */
 export type ViewAction = Omit<TabAction, 'arguments'>;
 
 export interface ViewTab extends Pick<ResultTab, 'id' | 'title' | 'pinned'> {
   /** The title, or the part of it that distinguishes the tab from the others. */
   readonly label: string;
-  /** The query, cut where it is long; the title where there is no query. */
+  /** The query, shortened if it is long, or the title if there is no query. */
   readonly query: string;
   readonly running: boolean;
   readonly failed: boolean;
-  /** Whether it is of a deployment that is marked as production. */
+  /** Whether the tab's deployment is marked as production. */
   readonly production: boolean;
 }
 
@@ -76,7 +76,7 @@ export interface ResultContent {
   readonly kind: 'result';
   readonly answer: AnswerId;
   readonly title: string;
-  /** The query on one line, which labels its rows for screen readers. */
+  /** The rows' label for screen readers, which contains the query on one line. */
   readonly label: string;
   /** The parts of the status line, such as `1,000 of 48,213 rows`. */
   readonly summary: readonly string[];
@@ -85,14 +85,14 @@ export interface ResultContent {
   readonly hint?: { readonly message: string; readonly actions: readonly ViewAction[] };
   readonly tables: readonly ViewTable[];
   readonly view: AnswerViewState;
-  /** Whether there are more rows in the service than were sent. */
+  /** Whether the service has more rows than were loaded. */
   readonly more: boolean;
   readonly loadsAll?: boolean;
-  /** Why not all rows were loaded. */
+  /** The reason why not all rows were loaded. */
   readonly stopped?: string;
   /** Whether the query is in a document, so that a filter can be added to it. */
   readonly editable: boolean;
-  /** The charts' actions; absent if a page only draws them. */
+  /** The state of the chart's actions. Absent if a page only draws charts. */
   readonly charts?: ChartState;
   readonly rangeLabel: string;
 }
@@ -119,30 +119,27 @@ export interface FailedContent extends Omit<GoneContent, 'kind'> {
 export type Running = Omit<RunningTabState, 'kind' | 'run' | 'previous'>;
 
 export interface ViewCancelled {
-  /** Says so with the time that it took until then, such as `Cancelled after 3.2 s`. */
+  /** States the elapsed time, such as `Cancelled after 3.2 s`. */
   readonly message: string;
   readonly actions: readonly ViewAction[];
 }
 
-/** What is said of a query that is followed. */
+/** The state of a followed query. */
 export interface ViewFollow {
   readonly tab: TabId;
   readonly state: 'following' | 'paused' | 'stopped';
-  /** The state in a word or two. */
   readonly label: string;
-  /** Numbers that change all the time, such as `1,234 new events` and `12/s`. */
+  /** Frequently changing numbers, such as `1,234 new events` and `12/s`. */
   readonly counts: readonly string[];
-  /** The reason for waiting or stopping. */
   readonly notice?: Pick<ViewNotice, 'severity' | 'message'>;
-  /** Whether rows are appended; otherwise the query is run again. */
+  /** Whether new rows are appended. If false, the query is run again instead. */
   readonly appends: boolean;
   readonly newestFirst: boolean;
 }
 
-/** Actions on a followed query. */
 export type FollowAction = 'pause' | 'resume' | 'stop' | 'newestFirst' | 'newestLast';
 
-/** A tab as it is drawn. While a run is going on, the content is that of the run before it. */
+/** A tab's content. During a run, `content` is that of the previous run. */
 export interface Screen {
   readonly tab: TabId;
   readonly title: string;
@@ -209,33 +206,33 @@ export const pageActions = [
 
 export type PageAction = (typeof pageActions)[number];
 
-/** Where a menu was opened; the page puts this into the context that VS Code hands to commands. */
+/** The place where a menu was opened. The page puts it into the context that VS Code passes to commands. */
 export interface MenuPlace {
   readonly row?: number;
   readonly column?: number;
   readonly tab?: TabId;
-  /** The tab of an output of a notebook; absent in the results view. */
+  /** The tab of a notebook output. Absent in the results view. */
   readonly output?: TabId;
 }
 
-/** One line of the detail pane, in the order of the tree. */
+/** One line of the detail pane's tree. */
 export interface DetailNode {
   readonly depth: number;
   readonly key: string;
-  /** The column, absent for a name that only groups columns, such as `geo` of `geo.city`. */
+  /** The column. Absent for a name that only groups columns, such as `geo` of `geo.city`. */
   readonly column?: number;
   readonly path: ValuePath;
   readonly kind: 'group' | 'object' | 'array' | 'text' | 'number' | 'boolean' | 'null';
-  /** As drawn; for objects and arrays how many members they have. */
+  /** The drawn text, or the number of members for objects and arrays. */
   readonly text: string;
-  /** Whether the text is an address of the web. */
+  /** Whether the text is a web address. */
   readonly link: boolean;
-  /** Lines below this one that belong to it. */
+  /** The number of lines below this one that belong to it. */
   readonly descendants: number;
 }
 
 export interface RowDetail {
-  /** The number of the row as it came, from 0. */
+  /** The row's number in order of arrival, from 0. */
   readonly number: number;
   readonly nodes: readonly DetailNode[];
   readonly truncated: boolean;

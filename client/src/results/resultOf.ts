@@ -1,4 +1,4 @@
-// From a tab of the results to what it shows.
+// Finds the result that a tab shows.
 
 import type { HeldAnswer } from '../answers/heldAnswer.ts';
 import type { ResultsStore } from '../answers/resultsStore.ts';
@@ -10,7 +10,7 @@ export interface TabResult {
   readonly answer: HeldAnswer;
 }
 
-/** Undefined where there is no tab, or it has no result in view. */
+/** Undefined if there is no tab or it has no visible result. */
 export function resultOf(tab: ResultTab | undefined, store: ResultsStore): TabResult | undefined {
   const id = tab && answerIn(tab.state);
   const answer = id === undefined ? undefined : store.get(id);

@@ -1,4 +1,4 @@
-/** The channel of the results page: what it asks its host, what it reports, and what the host sends. */
+/** The channel between the results page and its host: requests, page events and host events. */
 
 import {
   type ChartPoint,
@@ -151,22 +151,20 @@ export const copyFormats = formats
 
 export const resultsContract = contract<{
   tabs: TabStrip;
-  /** The screen of a tab, or of all tabs if it is null, may have changed. */
+  /** The screen of a tab, or of every tab if null, may have changed. */
   changed: { readonly tab: TabId | null };
   action: { readonly action: PageAction; readonly place: MenuPlace };
-  /** The query of the active tab is followed, or not any more. */
+  /** The follow state of the active tab's query, or null if it is not followed. */
   follow: ViewFollow | null;
-  /** A form to open; null when it has closed. */
+  /** The form to open, or null to close it. */
   parameterForm: ParameterForm | null;
-  /** Annotations may be others. */
   marksChanged: null;
-  /** The page takes the keyboard. */
+  /** Moves the keyboard focus to the page. */
   focus: null;
 }>()({
   requests: {
-    /** The content of a tab; null if it is gone. */
     screen: request<Screen | null>()(object({ tab: id })),
-    /** Rows `[from, to)` and which of their cells match the search. */
+    /** Returns the rows `[from, to)` and their cells that match the search. */
     window: request<DrawnWindow & { readonly found: readonly number[] }>()(
       object({ ...table, from: row, to: row, columns, search: boolean }),
     ),
@@ -181,39 +179,39 @@ export const resultsContract = contract<{
     values: request<ColumnValues>()(object({ ...table, column, search: text(maxText) })),
     figures: request<SelectionFigures>()(object({ ...table, blocks })),
     detail: request<RowDetail>()(object({ ...table, row, nested: boolean })),
-    /** The exact text of a cell, cut when it is very long; null for null. */
+    /** Returns a cell's exact text, cut if it is very long. Null for a null value. */
     exact: request<string | null>()(object(cell)),
-    /** What distinguishes the value of a cell from others of its column. */
+    /** Returns the key that distinguishes a cell's value from the other values of its column. */
     valueKey: request<ValueKey>()(object(cell)),
-    /** `guarded`: whether apostrophes were put in front of what begins like a formula. */
+    /** `guarded` is whether apostrophes were added in front of text that looks like a formula. */
     copy: request<{
       readonly rows: number;
       readonly truncated: boolean;
       readonly guarded: boolean;
     }>()(object({ ...table, blocks, format: oneOf(...copyFormats), headers: boolean })),
-    /** The text of a cell or of a member of its value, or how a query names it. */
+    /** Copies the text of a cell or of a member of its value, or the path by which a query names it. */
     copyValue: request<null>()(object({ ...cell, path, what: oneOf('value', 'path') })),
-    /** A time as a person writes it, in the time zone in effect, as RFC 3339 in UTC. */
+    /** Parses a time typed by a person, in the current time zone. Returns RFC 3339 in UTC. */
     parseTime: request<string>()(object({ text: text(100) })),
     loadMore: request<{ readonly rows: number }>()(object(table)),
     /**
-     * The progress of loading all rows, once there are more than `rows` or it has ended. `start` begins it; without
-     * it a load is only followed.
+     * Returns the progress of loading all rows, once more than `rows` are loaded or loading has ended. `start` begins
+     * to load. Otherwise, the request only follows a load.
      */
     loadAll: request<LoadProgress>()(object({ ...table, rows: row, start: boolean })),
     /**
-     * `ChartData` as JSON: a page receives one long string several times as fast as arrays of as many numbers.
-     * With the filters of another answer where `filteredAs` names one.
+     * Returns `ChartData` as JSON, because a page receives one long string several times faster than arrays of numbers.
+     * `filteredAs` applies another answer's filters.
      */
     chart: request<string>()(object({ ...table, request: chartRequest }, { filteredAs: id })),
-    /** The exact values of series at a time of theirs. */
+    /** Returns the exact values of all series at the time nearest to `time`. */
     chartPoint: request<ChartPoint>()(
       object({ ...table, request: chartRequest, time: milliseconds }),
     ),
     chartMarks: request<ChartMarks>()(object({ answer: id })),
-    /** The form of an export; null if the tab has no result, or the page has no exports. */
+    /** Returns the export form. Null if the tab has no result or the page has no exports. */
     exportForm: request<ExportForm | null>()(object({ tab: id })),
-    /** The problem of each text, null if it has none. Without problems, `accept` closes the form. */
+    /** Returns the problem of each text, or null if it is valid. If all are valid, `accept` closes the form. */
     checkParameters: request<readonly (string | null)[]>()(
       object({ form, texts: list(text(maxText), 1_000), accept: boolean }),
     ),
@@ -221,9 +219,8 @@ export const resultsContract = contract<{
   fromPage: {
     ready: nothing,
     focused: boolean,
-    /** The Command Palette has taken the keyboard. */
+    /** The Command Palette has taken the keyboard focus. */
     leftForPalette: nothing,
-    /** How a person has arranged an answer. */
     arranged: object({
       answer: id,
       view: object({ table: integer(0, 1_000), tables: list(tableView, 1_000) }),
@@ -233,36 +230,34 @@ export const resultsContract = contract<{
     pinTab: object({ tab: id, pinned: boolean }),
     renameTab: object({ tab: id, name: text(1_000) }),
     cancel: object({ tab: id }),
-    /** Ends the load of all rows; those that are loaded stay. */
+    /** Ends the load of all rows. Rows that are already loaded remain. */
     cancelLoad: object({ answer: id }),
     follow: object({
       tab: id,
       action: oneOf('pause', 'resume', 'stop', 'newestFirst', 'newestLast'),
     }),
-    /** A button of the tab's state. */
+    /** Runs the command of one of the tab's buttons. */
     action: object({ tab: id, command: text(200) }),
     openValue: object(cell),
     openLink: object({ ...cell, path }),
     filterQuery: object({ ...cell, path, exclude: boolean }),
     topValues: object({ ...table, column }),
     selectRange: object({ answer: id, from: milliseconds, to: milliseconds }),
-    /** Undoes the last range or filter that was chosen in the result. */
+    /** Undoes the last range or filter chosen in the result. */
     back: object({ answer: id }),
     annotate: object({ answer: id, from: milliseconds, to: milliseconds }),
     compare: object({ answer: id, minutes: either(literal(null), integer(1, 5_256_000)) }),
-    /** A mark of a chart: the columns whose values in a row identify it. */
+    /** Filters by a chart mark, which is identified by the values of `columns` in `row`. */
     filterMark: object({ ...table, row, columns, exclude: boolean }),
     savePicture: object({ answer: id, format: oneOf('png', 'svg'), content: text(64_000_000) }),
-    /** The form was closed without values. */
     parametersCancelled: object({ form }),
-    /** Asks for a file and writes the result of a tab to it. */
     exportResult: object({
       tab: id,
       format: oneOf(...fileFormats.map(({ id: format }) => format)),
       options: exportOptions,
       everything: boolean,
     }),
-    /** Something to say for a moment. */
+    /** Shows a brief message. */
     inform: object({ message: text(200) }),
     setTimeZone: object({ timeZone: oneOf('utc', 'local') }),
   },

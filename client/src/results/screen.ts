@@ -1,4 +1,4 @@
-/** What the results page is given of a tab: its words and columns, never its rows. */
+/** Creates the results page's content for a tab: text and columns, never rows. */
 
 import { counted, grouped } from '../../../formats/src/counts.ts';
 import type { AnswerField, AnswerHead, AnswerTable } from '../../../table/src/answer.ts';
@@ -38,7 +38,7 @@ import type {
 } from './pageContent.ts';
 import { tabLabels } from './tabLabels.ts';
 
-/** The names of tables as a person knows them: the service calls them `0`, `1` and `_totals`. */
+/** Returns a table's display name. The service names tables `0`, `1` and `_totals`. */
 function tableLabel(name: string, index: number): string {
   if (name === '_totals') return 'Totals';
   return index === 0 ? 'Rows' : `Table ${index + 1}`;
@@ -46,11 +46,10 @@ function tableLabel(name: string, index: number): string {
 
 interface TablePresentation {
   readonly arranged: Arranged;
-  /** By column. */
   readonly sizes: readonly DrawnSize[];
   /** Whether the rows are summaries of events. */
   readonly aggregated: boolean;
-  /** Whether summaries over time are shown as charts until a person chooses. */
+  /** Whether summaries over time open as charts until the person chooses a view. */
   readonly chartsFirst: boolean;
 }
 
@@ -88,13 +87,13 @@ export function viewTable(
   };
 }
 
-/** Whether a result is shown as a chart until a person chooses. */
+/** Whether a result opens as a chart until the person chooses a view. */
 export function isChartFirst(
   { kinds }: ChartShape,
   { aggregated, chartsFirst }: Pick<TablePresentation, 'aggregated' | 'chartsFirst'>,
 ): boolean {
   const [kind] = kinds;
-  // Kinds that say more at a glance than their table.
+  // Only these kinds show more at a glance than their table.
   return chartsFirst && aggregated && (kind === 'timeSeries' || kind === 'heatmap');
 }
 
@@ -146,17 +145,14 @@ export function resultContent(
   };
 }
 
-/**
- * Labels the rows of a result for screen readers with the query that made it, after the title of its tab unless
- * that is taken from the query.
- */
+/** Labels a result's rows for screen readers with the query, after the tab's title if that is a separate name. */
 function gridLabel(title: string, { title: own, stages }: ResultTab['query'], made: string) {
   const shown = shortened(visibleText(made.trim().replace(/[ \t\r\n]+/g, ' ')), labelMax);
   const isOwn = title.trim() === '' || title === made || (title === own && stages !== undefined);
   return (isOwn ? shown : `${visibleText(title)}: ${shown}`) || 'Result';
 }
 
-/** A filter may quote any value, of any length. */
+/** Shortens the filter and makes its characters visible, because it may quote any value. */
 function visibleCharts({ filter, ...state }: ChartState): ChartState {
   return filter === undefined
     ? state
@@ -194,7 +190,7 @@ export function goneContent(
   return { kind: 'gone', title: visibleText(tab.title), message, actions };
 }
 
-/** A message may quote the service. */
+/** Makes the characters of the notice visible, because it may quote the service. */
 export function visibleFollow({ notice, ...view }: ViewFollow): ViewFollow {
   if (notice === undefined) return view;
   return { ...view, notice: { ...notice, message: visibleLines(notice.message) } };
@@ -213,7 +209,7 @@ export function viewCancelled({ elapsed }: CancelledTabState, runAgain: TabActio
   return { message: `Cancelled after ${duration(elapsed)}`, actions: viewActions([runAgain]) };
 }
 
-/** `isProduction` tells whether a tab is of a deployment that is marked as production. */
+/** `isProduction` returns whether a tab's deployment is marked as production. */
 export function tabStrip(
   { tabs, active }: ResultTabs,
   isProduction: (tab: ResultTab) => boolean,
@@ -237,7 +233,7 @@ export function tabStrip(
   };
 }
 
-/** The name of the deployment that a tab asks or has asked; undefined if nothing says it. */
+/** Returns the deployment that a tab queries or has queried. Undefined if it is unknown. */
 export function tabDeployment(
   { query, state }: ResultTab,
   answerOf: (id: string) => HeldAnswer | undefined,
@@ -252,7 +248,6 @@ export function productionNotice(deployment: string): ViewNotice {
   return { severity: 'warning', label: 'Production', message: `${name} is marked as production.` };
 }
 
-/** As much of a query as a tooltip shows. */
 function shortQuery(text: string): string {
   const all = text.trim().replace(/\r\n?/g, '\n');
   const shown = all.split('\n', tooltipLinesMax).join('\n').slice(0, tooltipMax);
@@ -261,7 +256,7 @@ function shortQuery(text: string): string {
 
 function summaryOf({ head, about }: Pick<HeldAnswer, 'head' | 'about'>): string[] {
   const rows = head.tables[0]?.rowCount ?? 0;
-  // What was computed here, such as a comparison, has no figures of a service.
+  // Results computed locally, such as comparisons, have no figures from the service.
   const { elapsedTime, rowsExamined, rowsMatched = 0 } = head.status;
   const cut = hasEvents(head) && rowsMatched > rows;
   return [
@@ -275,7 +270,7 @@ function summaryOf({ head, about }: Pick<HeldAnswer, 'head' | 'about'>): string[
   ].filter((part) => part !== '');
 }
 
-/** The values that a query with parameters ran with, such as `p = 5, city = 'Porto'`. */
+/** Formats the parameter values that a query ran with, such as `p = 5, city = 'Porto'`. */
 export function parametersText(variables: Readonly<Record<string, unknown>>): string {
   const text = Object.entries(variables)
     .map(
@@ -285,7 +280,7 @@ export function parametersText(variables: Readonly<Record<string, unknown>>): st
   return shortened(text, parametersMax);
 }
 
-/** Whether rows are matched events, so that the two can be counted against each other. */
+/** Whether the rows are matched events, so that the two counts can be compared. */
 function hasEvents(head: AnswerHead): boolean {
   const { aggregated, cursors, tables } = head;
   if (aggregated) return false;
@@ -296,7 +291,7 @@ function hasEvents(head: AnswerHead): boolean {
   return hasTime === true || hasCursor || limitedByDefault(head);
 }
 
-/** Milliseconds in words: `0.4 ms`, `12 ms`, `3.2 s`. */
+/** Formats milliseconds: `0.4 ms`, `12 ms`, `3.2 s`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1) return `${milliseconds.toFixed(1)} ms`;
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;

@@ -1,6 +1,6 @@
 /**
- * What the tabs of results are called where there are several: queries of one dataset begin alike, and a tab has
- * room for few words, so its label begins where its query differs from the one that is most like it.
+ * Labels the tabs of results. Queries of one dataset begin alike and tabs are narrow, so a label begins where its query
+ * differs from the most similar one.
  */
 import type { ResultTab, TabId } from '../answers/tabs.ts';
 
@@ -9,17 +9,17 @@ type Labelled = Pick<ResultTab, 'id' | 'title' | 'name'> & {
 };
 
 const separator = ' | ';
-/** Characters of a stage that may precede what differs: a tab shows about thirty. */
+/** The maximum number of shared characters ahead of the difference. A tab shows about thirty. */
 const sharedMax = 18;
 const labelMax = 80;
 
-/** The labels by tab, each a single line. No two are the same, unless persons named their tabs so. */
+/** Returns single-line labels by tab. They are unique unless people gave tabs the same name. */
 export function tabLabels(tabs: readonly Labelled[]): ReadonlyMap<TabId, string> {
   const labels = new Map<TabId, string>();
   const lines = tabs.filter(({ name }) => name === undefined).map((tab) => new Line(tab));
   const unsettled = new Set(lines);
   for (const line of lines) line.startFrom(lines);
-  // If two queries differ only in text ahead of their labels, the labels begin earlier, until they differ.
+  // While different queries have equal labels, begin these labels earlier.
   while (unsettled.size > 0) {
     const same = Map.groupBy(lines, ({ label }) => label);
     unsettled.clear();
@@ -34,7 +34,7 @@ export function tabLabels(tabs: readonly Labelled[]): ReadonlyMap<TabId, string>
   return labels;
 }
 
-/** The title of a query as one line, and where the label may begin in it. */
+/** A query's title as one line, with the offsets at which its label may begin. */
 class Line {
   readonly tab: Labelled;
   readonly text: string;
@@ -61,7 +61,7 @@ class Line {
     return `… ${rest.length > labelMax ? `${rest.slice(0, labelMax - 1)}…` : rest}`;
   }
 
-  /** Begins the label where the line differs from the one that shares most with it. */
+  /** Begins the label where the line differs from the most similar one. */
   startFrom(lines: readonly Line[]): void {
     const shared = lines
       .filter((other) => other.#dataset !== undefined && other.#dataset === this.#dataset)
@@ -70,7 +70,7 @@ class Line {
     if (shared.length > 0) this.#start = this.#startFor(Math.max(...shared));
   }
 
-  /** Begins the label a stage earlier; false where it has all of them. */
+  /** Begins the label one stage earlier. Returns false if it already shows all stages. */
   startEarlier(): boolean {
     if (this.#start === 0) return false;
     this.#start = this.#stages.findLast((start) => start < this.#start) ?? 0;
@@ -79,11 +79,11 @@ class Line {
 
   #startFor(difference: number): number {
     const { text } = this;
-    // What follows a stage that is shared whole begins with the next one.
+    // If an entire stage is shared, begin with the next one.
     const at = difference + (/^[ |]*/.exec(text.slice(difference))?.[0].length ?? 0);
     const stage = this.#stages.findLast((start) => start <= at) ?? 0;
     if (stage === 0 || at - stage <= sharedMax) return stage;
-    // The word that differs, after the one before it.
+    // Begin one word ahead of the word that differs.
     const word = text.lastIndexOf(' ', difference - 1) + 1;
     return Math.max(stage, text.lastIndexOf(' ', word - 2) + 1);
   }
@@ -95,7 +95,7 @@ function sharedLength(one: string, other: string): number {
   return length;
 }
 
-/** Labels of tabs that are called the same: by their documents where these differ, else by numbers. */
+/** Distinguishes equal labels by document name if these differ, or else by number. */
 function numbered(lines: readonly Line[]): [TabId, string][] {
   const documents = lines.map(({ tab }) => documentName(tab));
   const differ =
@@ -106,7 +106,7 @@ function numbered(lines: readonly Line[]): [TabId, string][] {
   });
 }
 
-/** The name of a tab's document; empty where its query is in none. */
+/** Returns the name of a tab's document. Empty if the query is not in a document. */
 function documentName({ query }: Labelled): string {
   const path = query.place?.uri.split(/[?#]/, 1)[0] ?? '';
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.indexOf(':')) + 1);

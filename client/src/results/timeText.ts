@@ -1,11 +1,11 @@
-/** Reads a time as a person types it into a filter. */
+/** Parses a time that a person typed into a filter. */
 
 const pattern =
   /^\s*(\d{4})-(\d\d)-(\d\d)(?:[T\s]+(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|UTC|[+-]\d\d:?\d\d)?)?\s*$/i;
 
 /**
- * RFC 3339 in UTC with the digits of the second as typed, or undefined where the text is not a time. A time
- * without an offset is in the given zone; a day alone begins at midnight.
+ * Returns RFC 3339 in UTC with the fractional digits as typed. Undefined if the text is not a time. A time without an
+ * offset is in the given zone, and a date alone means midnight.
  */
 export function parseTime(text: string, timeZone: 'utc' | 'local'): string | undefined {
   const match = pattern.exec(text);
@@ -13,7 +13,7 @@ export function parseTime(text: string, timeZone: 'utc' | 'local'): string | und
   const [, year, month, day, hours = '00', minutes = '00', seconds = '00', fraction, offset] =
     match;
   const clock = `${year}-${month}-${day}T${hours}:${minutes}:${seconds}`;
-  // Date takes 30 February for the first or second of March.
+  // Reject impossible dates, because Date converts 30 February to a day in March.
   const asUtc = new Date(`${clock}Z`);
   if (Number.isNaN(asUtc.getTime()) || asUtc.toISOString().slice(0, 19) !== clock) return undefined;
   const zone =

@@ -1,6 +1,6 @@
 /**
- * Loads all rows of an answer, page by page, up to a number of rows and bytes. It goes on while a page shows another
- * tab, so pages ask for its progress and take it up again.
+ * Loads all rows of an answer page by page, up to a limit of rows and bytes. Loading continues while a page shows
+ * another tab. The page requests the progress again when it returns.
  */
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
@@ -8,7 +8,7 @@ import type { AnswerId } from '../../answers/protocol.ts';
 import { errorMessage } from '../../words/errors.ts';
 import type { LoadProgress } from '../pageContent.ts';
 
-/** Bounds of what is loaded without being asked for page by page. */
+/** The limits of Load All. */
 const loadBounds = { maxRows: 1_000_000, maxBytes: 1024 ** 3 };
 
 interface AllRowsParts {
@@ -16,7 +16,7 @@ interface AllRowsParts {
   readonly hasMore: (answer: HeldAnswer) => boolean;
   /** Loads a page. Rejects with an error whose message is for the person. */
   readonly loadPage: (answer: HeldAnswer, signal: AbortSignal) => Promise<void>;
-  /** The rows of an answer are more by a page. */
+  /** Called after a page of rows was added to an answer. */
   readonly onPage: (answer: AnswerId) => void;
 }
 
@@ -41,12 +41,12 @@ export class AllRows {
     return this.#loads.has(answer);
   }
 
-  /** The reason why the last load of an answer ended before all rows were there. */
+  /** Returns the reason why the last load ended before all rows were loaded. */
   stopped(answer: AnswerId): string | undefined {
     return this.#stopped.get(answer);
   }
 
-  /** Loads rows until there are no more, unless this is going on already. Never rejects. */
+  /** Loads all remaining rows, unless a load is in progress. Never rejects. */
   async start(answer: AnswerId): Promise<void> {
     if (this.#loads.has(answer)) return;
     const load: Load = { controller: new AbortController(), waiting: new Set() };
@@ -67,7 +67,7 @@ export class AllRows {
     this.#stopped.delete(answer);
   }
 
-  /** Waits until an answer has more rows than the caller knows, or its load has ended. */
+  /** Waits until an answer has more than `known` rows or its load has ended. */
   async progress(answer: AnswerId, known: number, signal: AbortSignal): Promise<LoadProgress> {
     for (;;) {
       const load = this.#loads.get(answer);
@@ -81,7 +81,7 @@ export class AllRows {
     }
   }
 
-  /** Returns why the load stopped early; undefined where all rows are there or the answer is gone. */
+  /** Returns the reason for stopping early. Undefined if all rows are loaded or the answer is gone. */
   async #load(answer: AnswerId, load: Load): Promise<string | undefined> {
     const { signal } = load.controller;
     const { maxRows, maxBytes } = this.#bounds;

@@ -1,4 +1,4 @@
-/** The pages that show the same things: each has a channel, and all are sent the same events. */
+/** The pages that show the same content. Each has a channel, and all receive the same events. */
 
 import {
   type EventHandlers,
@@ -18,7 +18,7 @@ interface PageHandlers {
 export class AttachedPages {
   readonly #parts: Pick<AnswersHostParts, 'effects' | 'onProblem'>;
   readonly #channels = new Set<HostChannel<ResultsContract>>();
-  /** Called when a page is attached, or none will be. */
+  /** Called when a page is attached or this object is disposed of. */
   readonly #waiting = new Set<() => void>();
 
   constructor(parts: Pick<AnswersHostParts, 'effects' | 'onProblem'>) {
@@ -29,7 +29,6 @@ export class AttachedPages {
     return this.#channels.size === 0;
   }
 
-  /** Answers a page until it is disposed of. */
   attach(pipe: Pipe, handlers: PageHandlers): { dispose(): void } {
     const channel = new HostChannel({
       contract: resultsContract,
@@ -48,7 +47,7 @@ export class AttachedPages {
     };
   }
 
-  /** Resolves when there is a page, at the latest after `maxMs`. */
+  /** Resolves when a page is attached, or after `maxMs`. */
   opened(maxMs: number): Promise<void> {
     if (!this.isEmpty) return Promise.resolve();
     return new Promise((resolve) => {

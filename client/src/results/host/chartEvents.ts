@@ -1,4 +1,4 @@
-/** Does what a person has done in a chart: chosen its kind, a span, a mark, what it is compared with. */
+/** Handles a person's actions in a chart, such as selecting a range, filtering by a mark or comparing. */
 
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import type { AnswerId } from '../../answers/protocol.ts';
@@ -10,7 +10,7 @@ import type { HeldTables } from './heldTables.ts';
 import type { AnswersHostParts } from './parts.ts';
 
 export function chartEvents({ effects, charts }: AnswersHostParts, tables: HeldTables) {
-  /** Does something for the tab that shows an answer, unless another answer has taken its place. */
+  /** Runs `work` for the tab that shows an answer, unless another answer has replaced it. */
   const inTab = (answer: AnswerId, work: (tab: ResultTab, held: HeldAnswer) => unknown) => {
     const tab = tables.tabOf(answer);
     return tab && work(tab, tables.table(answer, 0).held);

@@ -1,4 +1,4 @@
-/** Does what a person has done in the page: arranged a table, opened a value, chosen a tab. */
+/** Handles a person's actions on the page, such as arranging a table, opening a value or choosing a tab. */
 
 import type { TableViewState } from '../../../../table/src/viewState.ts';
 import { filterCondition } from '../../query/filterCondition.ts';

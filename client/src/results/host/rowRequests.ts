@@ -1,4 +1,4 @@
-/** Answers what the page asks of rows; the worker of the store does the work. */
+/** Handles the page's requests for rows. The store's worker does the work. */
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { TableViewState, ValueKey } from '../../../../table/src/viewState.ts';
@@ -13,12 +13,12 @@ import { parseTime } from '../timeText.ts';
 import { type HeldTables, noMoreRows, textAt } from './heldTables.ts';
 import type { AnswersHostParts } from './parts.ts';
 
-/** Characters put on the clipboard at once; more would freeze what they are pasted into. */
+/** The maximum number of characters to copy. More would freeze the application that they are pasted into. */
 const maxCopied = 64_000_000;
 const maxExact = 10_000;
 const maxValues = 300;
 
-/** `onLoaded` is called when all rows were loaded, or the service turns out to have no more rows of an answer. */
+/** `onLoaded` is called after all rows were loaded, or when the service turns out to have no more rows. */
 export function rowRequests(
   parts: AnswersHostParts,
   tables: HeldTables,
