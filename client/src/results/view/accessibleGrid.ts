@@ -1,14 +1,14 @@
 /**
- * SlickGrid with the semantics of an ARIA grid. The active cell has the focus, where SlickGrid focuses an
- * element that says nothing; positions are counted over all rows, not the drawn ones; and the cells of row
- * numbers and pinned columns, which SlickGrid keeps in separate rows, belong to the rows that they are in.
+ * Adds ARIA grid semantics to SlickGrid. The active cell has the focus instead of SlickGrid's unlabeled element.
+ * Positions count all rows, not only drawn ones. Row numbers and pinned columns, which SlickGrid draws in separate
+ * rows, are owned by their data rows.
  */
 import { SlickGrid } from 'slickgrid';
 import type { ColumnOrder } from '../../../../table/src/viewState.ts';
 import { element } from '../../webview/page/dom.ts';
 import { columnId } from './columns.ts';
 
-/** The header is row 1. */
+/** The ARIA index of the first data row. The header is row 1. */
 const firstRowIndex = 2;
 
 export class AccessibleGrid extends SlickGrid {
@@ -16,7 +16,7 @@ export class AccessibleGrid extends SlickGrid {
     this.activeCellNode?.focus({ preventScroll: true });
   }
 
-  /** The part to the right of the row numbers and pinned columns, which scrolls. */
+  /** The scrolling part, to the right of the row numbers and pinned columns. */
   get viewport(): HTMLElement {
     return this._viewportTopR;
   }
@@ -30,7 +30,7 @@ export class AccessibleGrid extends SlickGrid {
     return this._canvasTopL;
   }
 
-  /** The rows that can be seen, in part too. */
+  /** The rows in view, including partly visible ones. */
   get rowsInView(): { readonly from: number; readonly to: number } {
     const { rowHeight } = this;
     const from = Math.max(0, this.scrollTop + this.offset) / rowHeight;
@@ -45,12 +45,12 @@ export class AccessibleGrid extends SlickGrid {
     return this.getOptions().rowHeight as number;
   }
 
-  /** Makes a cell active as `setActiveCell` does, but leaves the scroll position as it is. */
+  /** Activates a cell like `setActiveCell`, but without scrolling. */
   activate(row: number, cell: number): void {
     this.setActiveCellInternal(this.getCellNode(row, cell), false);
   }
 
-  /** The rows are elsewhere: the active cell goes with its row, or is none where that is gone. */
+  /** Moves the active cell along with its row, or clears it if the row is gone. */
   shiftActive(by: number, rowCount: number): void {
     if (this.activeCellNode === null || by === 0) return;
     const row = this.activeRow + by;
@@ -65,13 +65,10 @@ export class AccessibleGrid extends SlickGrid {
     grid?.setAttribute('aria-rowcount', String(this.getDataLength() + 1));
   }
 
-  /**
-   * Prepares the parts that do not change: roles, one tab stop, and positions after each drawing. The signal ends the
-   * listeners on the container, which outlives the grid.
-   */
+  /** Sets up roles, one tab stop, and positions after each drawing. `signal` removes the container's listeners. */
   makeAccessible(attributes: Readonly<Record<string, string>>, signal: AbortSignal): void {
     const container = this._container;
-    // The grid is around the panes on the right, whose rows own the row numbers of the panes on the left.
+    // Make the right panes the grid. Their rows own the row numbers in the left panes.
     container.removeAttribute('role');
     const panes = container.querySelectorAll('.slick-pane-right');
     container.append(element('div', { attributes: { role: 'grid', ...attributes } }, [...panes]));
@@ -79,12 +76,12 @@ export class AccessibleGrid extends SlickGrid {
       part.removeAttribute('tabindex');
     this._focusSink.remove();
     this._focusSink2.remove();
-    // Arrows move in the grid and Tab leaves it; the grid's own Tab would go through every cell.
+    // Let Tab leave the grid, because SlickGrid's own handling would move through every cell.
     const leave = (event: KeyboardEvent) => event.key === 'Tab' && event.stopPropagation();
     container.addEventListener('keydown', leave, { capture: true, signal });
     this.onActiveCellChanged.subscribe(() => {
       this.#markTabStop();
-      // A header keeps the focus while the rows below it are drawn in another order.
+      // Keep the focus in a header while its rows are reordered.
       const focused = document.activeElement;
       if (container.contains(focused) && !focused?.closest('.slick-header')) this.setFocus();
     });
@@ -92,14 +89,14 @@ export class AccessibleGrid extends SlickGrid {
     this.#describe();
   }
 
-  /** Does what may replace the focused cell's element, and gives the focus to the new one. */
+  /** Runs a redraw that may replace the focused cell's element, and focuses the new one. */
   keepingFocus(redraw: () => void): void {
     const focused = this._container.contains(document.activeElement);
     redraw();
     if (focused && !this._container.contains(document.activeElement)) this.focusIn();
   }
 
-  /** Takes the focus at the active cell, or in the first row in view where the active cell is not drawn. */
+  /** Focuses the active cell, or a cell in the first row in view if the active cell is not drawn. */
   focusIn(): void {
     const row = this.firstRowInView;
     if (this.activeCellNode?.isConnected !== true && row >= 0)
@@ -107,7 +104,7 @@ export class AccessibleGrid extends SlickGrid {
     this.setFocus();
   }
 
-  /** Shows the order of the rows in the header; where several columns count, with their ranks. */
+  /** Shows the row order in the header, with ranks if several columns are ordered. */
   showOrder(order: readonly ColumnOrder[]): void {
     this.setSortColumns(
       order.map(({ column, descending }) => ({
@@ -156,7 +153,7 @@ export class AccessibleGrid extends SlickGrid {
     this.#markTabStop();
   }
 
-  /** Tab reaches the active cell, or the first drawn one while the active cell is far away. */
+  /** Makes the active cell the tab stop, or the first drawn cell if the active one is not drawn. */
   #markTabStop(): void {
     const container = this._container;
     for (const cell of container.querySelectorAll<HTMLElement>('.slick-cell[tabindex="0"]'))

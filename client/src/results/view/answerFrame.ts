@@ -1,6 +1,6 @@
 /**
- * The place of a tab on a page: requests its screen, and draws its answer, or what there is in place of one. Used by
- * the results page, outputs of notebooks, and the cards of dashboards and monitors.
+ * Shows a tab on a page: requests its screen and draws its answer or a message. Used by the results page, notebook
+ * outputs, and the cards of dashboards and monitors.
  */
 
 import type { TabId } from '../../answers/tabs.ts';
@@ -18,25 +18,22 @@ import {
 import { cancelledLine, runningLine } from './statusLine.ts';
 
 interface AnswerFrameParts extends Omit<AnswerViewParts, 'run'> {
-  /** The element that the answer is drawn in. */
   readonly content: HTMLElement;
-  /** Draws an output whose tab is gone; absent if the last screen stays. */
+  /** Draws the content for a tab that is gone. Absent if the last screen remains. */
   readonly gone?: () => HTMLElement;
-  /** Called before other rows or a message are drawn. */
+  /** Called before other rows or a message replace the content. */
   readonly onReplace?: () => void;
 }
 
 export class AnswerFrame {
-  /** The line above the answer. */
   readonly above = element('div', { class: 'above' });
   readonly content: HTMLElement;
   readonly #parts: AnswerFrameParts;
   #tab: TabId | null = null;
   #drawn: Promise<void> = Promise.resolve();
-  /** The number of the latest request, and of the request whose screen is drawn. */
+  /** The numbers of the latest request and of the request whose screen is drawn. */
   #requested = 0;
   #shown = 0;
-  /** The current screen, so that a state that only adds to it keeps the rows. */
   #screen: Screen | undefined;
   #answer: AnswerView | undefined;
   #stopClock: (() => void) | undefined;
@@ -58,13 +55,13 @@ export class AnswerFrame {
     return this.#answer;
   }
 
-  /** Draws a tab, or the current tab again; null for no tab. The content element must be in the page. */
+  /** Draws a tab, or the current tab again. Null clears the content. The content element must be in the page. */
   async draw(tab = this.#tab): Promise<void> {
     this.#tab = tab;
     this.#requested += 1;
     const request = this.#requested;
     const drawn = this.#request(tab).then((screen) => {
-      // Another tab or a newer screen has been drawn.
+      // Skip outdated screens.
       if (tab !== this.#tab || request < this.#shown) return;
       this.#shown = request;
       this.#draw(screen);
@@ -73,7 +70,7 @@ export class AnswerFrame {
     await drawn;
   }
 
-  /** Draws the tab again if it is this one, or if all tabs changed. */
+  /** Redraws the tab if it changed. Null means that all tabs changed. */
   changed(tab: TabId | null): void {
     if (this.#tab !== null && (tab === null || tab === this.#tab)) void this.draw();
   }
@@ -95,7 +92,7 @@ export class AnswerFrame {
     this.#answer?.marksChanged();
   }
 
-  /** Focuses the rows or the chart, the first action of a message, or the content until there is something in it. */
+  /** Focuses the rows or chart, else the first action of a message, else the content itself. */
   focus(): void {
     if (this.#answer) this.#answer.focus();
     else this.content.querySelector<HTMLElement>('.action')?.focus();
@@ -115,7 +112,7 @@ export class AnswerFrame {
   }
 
   #draw(screen: Screen | null): void {
-    // The strip follows without the tab, or another screen of it.
+    // Keep the last screen until another screen or the removal of the tab follows.
     if (screen === null && this.#tab !== null && this.#parts.gone === undefined) return;
     this.#screen = screen ?? undefined;
     this.#stopClock?.();
@@ -139,7 +136,7 @@ export class AnswerFrame {
     const shown = screen?.content;
     if (shown?.kind === 'result' && shown.tables.length > 0) {
       const answer = new AnswerView({ ...this.#parts, run: this.#run }, screen as Screen, shown);
-      // The keyboard leaves the buttons of the former answer for the rows or the chart.
+      // If the focus is on the former answer's buttons, move it to the rows or chart.
       const isAbove = this.above.contains(document.activeElement);
       this.#answer = answer;
       this.content.replaceChildren(answer.element);
@@ -151,7 +148,7 @@ export class AnswerFrame {
     this.content.replaceChildren(this.#message(screen));
   }
 
-  /** Draws what there is in place of rows. */
+  /** Returns the message to show in place of rows. */
   #message(screen: Screen | null): HTMLElement {
     const shown = screen?.content;
     if (shown?.kind === 'failed') return failedMessage(shown, this.#run);
@@ -165,7 +162,7 @@ export class AnswerFrame {
   #drawAbove(screen: Screen | null): void {
     const { above } = this;
     const { tab, running, cancelled, content } = screen ?? {};
-    // Its button is gone once a run was cancelled: the keyboard goes to the one that runs again.
+    // The Cancel button disappears, so move the focus to the button that runs the query again.
     const focused = cancelled !== undefined && above.contains(document.activeElement);
     if (running && tab !== undefined) {
       const { line, stop } = runningLine(running, () => channel.send('cancel', { tab }));
@@ -189,7 +186,6 @@ export class AnswerFrame {
     }
   }
 
-  /** Runs the command of a button. */
   readonly #run = (command: string): void => {
     const tab = this.#screen?.tab;
     if (tab !== undefined) channel.send('action', { tab, command });

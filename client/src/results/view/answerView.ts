@@ -1,4 +1,4 @@
-/** An answer on a page: the line above it, and a table or its chart. Used by every page that shows answers. */
+/** An answer on a page: the line above it, and its table or chart. Used by every page that shows answers. */
 import type { ChartModule } from '../../charts/view/module.ts';
 import { element } from '../../webview/page/dom.ts';
 import type { IconName } from '../../webview/page/icons.ts';
@@ -23,9 +23,9 @@ export interface AnswerViewParts {
   readonly nonce: string;
   readonly run: RunCommand;
   readonly loadCharts: () => Promise<ChartModule>;
-  /** A table is as high as its rows, up to this many; absent where it fills the page. */
+  /** The maximum number of rows that a table's height fits. Absent if the table fills the page. */
   readonly maxRows?: number;
-  /** What is said of a query that is followed in the tab; null where it is not. Absent where none is. */
+  /** Returns the follow state of the tab's query, or null without one. Absent if no queries are followed. */
   readonly follow?: () => ViewFollow | null;
 }
 
@@ -65,13 +65,13 @@ export class AnswerView {
     });
   }
 
-  /** Draws; both elements are in the page by now. */
+  /** Draws the answer. Both elements must be in the page. */
   start(): void {
     this.#drawLine();
     this.#drawContent();
   }
 
-  /** Whether a screen has the same rows, arranged by the page itself since. */
+  /** Whether a screen has the same rows, which the page may have rearranged. */
   shows(screen: Screen): boolean {
     const { content } = screen;
     if (content?.kind !== 'result') return false;
@@ -85,7 +85,7 @@ export class AnswerView {
     );
   }
 
-  /** Redraws the messages about unchanged rows. */
+  /** Updates the answer to a screen whose rows are the same, except for rows that have arrived. */
   update(screen: Screen): void {
     const { content } = screen;
     if (content?.kind !== 'result') return;
@@ -105,7 +105,7 @@ export class AnswerView {
     this.#newestFirst = follow.newestFirst;
   }
 
-  /** Shows that what is in view is of an earlier run. */
+  /** Marks the visible result as that of an earlier run. */
   dim(isDimmed: boolean): void {
     this.#view?.dim(isDimmed);
   }
@@ -118,13 +118,13 @@ export class AnswerView {
   act(action: PageAction, place: MenuPlace): void {
     if (action === 'showTable') return this.#show('table');
     if (action === 'showChart') return this.#show('chart');
-    // What is about rows is done in the table.
+    // Find works on rows, so show the table first.
     if (action === 'find' && this.#view === undefined) this.#show('table');
     if (action === 'chooseColumns') this.#view?.chooseColumns(this.line);
     else this.#view?.act(action, place);
   }
 
-  /** Undoes the last step that led to the result, if there is one. */
+  /** Undoes the last step that led to the result, if any. */
   back(): void {
     const { charts, answer } = this.#result;
     if (charts?.canGoBack) channel.send('back', { answer });
@@ -159,7 +159,7 @@ export class AnswerView {
     return this.#record.table(this.#record.open).shown ?? (table.chartFirst ? 'chart' : 'table');
   }
 
-  /** Whether a result is this one after more rows have arrived in the same columns. */
+  /** Whether a result is the current one with more rows in the same columns. */
   #canArrive({ answer, tables }: ResultContent): boolean {
     const [table] = tables;
     const [before] = this.#result.tables;
@@ -181,7 +181,7 @@ export class AnswerView {
     this.#drawLine();
     if (isSame) return this.#chart?.update(this.#result);
     if (this.#view) this.#view.arrived(table);
-    // A chart is drawn again as a whole, at the pace at which events are asked for.
+    // Redraw the entire chart, which happens only as often as events are requested.
     else this.#drawContent();
   }
 
@@ -285,7 +285,7 @@ export class AnswerView {
     this.line.querySelector<HTMLElement>('.tables [aria-pressed="true"]')?.focus();
   }
 
-  /** Keeps the table as it is; its widths hold for the same columns of other tables. */
+  /** Stores the table's state, and applies its widths to the same columns of other tables. */
   #leaveTable(): void {
     if (this.#view === undefined) return;
     const { open } = this.#record;

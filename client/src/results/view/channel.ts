@@ -1,4 +1,4 @@
-/** The way to the host, typed by the contract of this page. */
+/** The channel to the host, typed by this page's contract. */
 import { PageChannel } from '../../webview/page/channel.ts';
 import type { ResultsContract } from '../resultsContract.ts';
 

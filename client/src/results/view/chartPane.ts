@@ -1,4 +1,4 @@
-/** The chart of a table of an answer: connects the bundle that draws it to the host. */
+/** The chart of an answer's table. Connects the bundle that draws charts to the host. */
 import type { ChartChoice, ChartData } from '../../../../table/src/chart/chart.ts';
 import type { TabId } from '../../answers/tabs.ts';
 import type { Chart, ChartContent, ChartModule, ChartParts } from '../../charts/view/module.ts';
@@ -25,7 +25,6 @@ export class ChartPane {
   #choice: ChartChoice;
   #chart: Chart | undefined;
   #isDisposed = false;
-  /** Whether the chart takes the keyboard once it is drawn. */
   #takesFocus = false;
 
   constructor(parts: ChartPaneParts) {
@@ -51,7 +50,7 @@ export class ChartPane {
     }
   }
 
-  /** The abilities of the chart, or the answer that it is compared with, may have changed. */
+  /** Updates the chart after its actions or the compared answer changed. */
   update(result: ResultContent): void {
     this.#parts = { ...this.#parts, result };
     this.#chart?.update(this.#content());

@@ -1,4 +1,4 @@
-/** The filters in effect, each with a way to change and to remove it. */
+/** Draws the filters in effect, each with buttons to change and remove it. */
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import { button, element } from '../../webview/page/dom.ts';

@@ -1,4 +1,4 @@
-/** Remembers the colors of series for each tab, in the state of the page, which outlives it. */
+/** Remembers each tab's series colors in the page's state, which outlives the page. */
 
 import type { TabId } from '../../answers/tabs.ts';
 import type { ColorMemory } from '../../charts/view/module.ts';
@@ -9,7 +9,7 @@ type Slots = ReturnType<ColorMemory['read']>;
 /** The maximum number of tabs whose colors are kept. The least recently drawn are forgotten. */
 const maxTabs = 20;
 
-/** By tab, the one written last at the end. */
+/** By tab, the most recently written last. */
 let tabs: Map<TabId, Slots> | undefined;
 
 export function colorMemory(tab: TabId): ColorMemory {
@@ -26,7 +26,7 @@ export function colorMemory(tab: TabId): ColorMemory {
   };
 }
 
-/** The state may be that of another version. */
+/** Validates the state, which another version may have written. */
 function readTabs(state: unknown): [TabId, Slots][] {
   const { colors } = (state ?? {}) as { colors?: unknown };
   if (!Array.isArray(colors)) return [];

@@ -1,4 +1,4 @@
-/** Chooses which columns are shown, by a list that can be searched. */
+/** Chooses the shown columns from a searchable list. */
 import { button, element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
 import { checkbox, textField } from './controls.ts';
@@ -16,7 +16,7 @@ export function chooseColumns(
     attributes: { role: 'group', 'aria-label': 'Columns', tabindex: '0' },
   });
   const change = (next: Set<number>) => {
-    // A table without columns has nothing to bring them back with.
+    // Keep at least one column, because an empty table offers no way to bring columns back.
     if (next.size < columns.length) {
       now = next;
       onHidden([...now]);

@@ -1,9 +1,9 @@
-/** Moves a column by dragging its header; a line shows where it would go. */
+/** Moves a column by dragging its header. A line marks the drop position. */
 import { element } from '../../webview/page/dom.ts';
 
-/** A press that moves less than this is a click. */
+/** The minimum length of a drag, in pixels. A shorter one is a click. */
 const threshold = 6;
-/** A click follows the end of a drag; it must not sort. */
+/** The time after a drag during which a click must not sort. */
 const CLICK_MS = 50;
 
 export class ColumnDrag {
@@ -12,7 +12,7 @@ export class ColumnDrag {
   readonly #controller = new AbortController();
   #endedAt = Number.NEGATIVE_INFINITY;
 
-  /** `onMove` is given the place of the column and its new place among the drawn columns, from 0. */
+  /** `onMove` receives the column's old and new place among the drawn columns, from 0. */
   constructor(container: HTMLElement, onMove: (from: number, to: number) => void) {
     this.#container = container;
     this.#onMove = onMove;
@@ -63,7 +63,7 @@ export class ColumnDrag {
         if (place === undefined) return;
         this.#endedAt = performance.now();
         const from = Number(header.ariaColIndex) - 2;
-        // Taking the column out moves what follows it.
+        // Removing the column shifts those after it.
         const to = place > from ? place - 1 : place;
         if (to !== from) this.#onMove(from, to);
       },
@@ -72,7 +72,7 @@ export class ColumnDrag {
     window.addEventListener('keydown', (key) => key.key === 'Escape' && end(), { signal });
   }
 
-  /** The gap between columns that is next to the pointer. */
+  /** Moves the line to the gap nearest to the pointer, and returns the gap's place. */
   #placeAt(x: number, line: HTMLElement): number {
     const box = this.#container.getBoundingClientRect();
     let place = 0;

@@ -50,7 +50,7 @@ export class ColumnPanel {
     class: 'values',
     attributes: { role: 'group', 'aria-label': 'Values', tabindex: '0' },
   });
-  /** Chosen values by their key; an exclusion keeps all others. */
+  /** The selected values by key. An exclusion keeps all other values. */
   readonly #chosen: Map<string, ValueKey>;
   readonly #condition: () => Promise<Condition | undefined>;
   readonly #nulls = choice({ 'aria-label': 'Null values' }, [
@@ -60,7 +60,7 @@ export class ColumnPanel {
   ]);
   readonly #negate: HTMLInputElement;
 
-  /** `replaceFilters` replaces the filters of the column; it rejects where one of them is not valid. */
+  /** `replaceFilters` replaces the column's filters, and rejects if one is invalid. */
   constructor(
     open: OpenTable,
     index: number,

@@ -1,4 +1,4 @@
-/** The columns of the grid: how wide they are, and how headers and cells are drawn. Text is never markup. */
+/** The grid's columns: their widths, headers and cells. Text is never interpreted as markup. */
 import type { Column } from 'slickgrid';
 import { decimalsOf, roundedNumber } from '../../../../table/src/numberText.ts';
 import type { TableViewState } from '../../../../table/src/viewState.ts';
@@ -8,28 +8,27 @@ import { withUnit } from '../../webview/page/units.ts';
 import type { ViewColumn } from '../pageContent.ts';
 import type { DrawnRow } from './windows.ts';
 
-/** Sample text of a header's summary, to measure its width. */
+/** Sample text for measuring the width of a header's summary. */
 const shortSummary = '10 distinct';
 const summaryScale = 0.85;
 const widest = 420;
 export const minWidth = 32;
-/** Padding on both sides, and the line between columns. */
+/** The padding on both sides and the line between columns. */
 const cellEdges = 17;
-/** The sort arrow with its rank, kept free whether or not the column is sorted. */
+/** The width reserved for the sort arrow and its rank. */
 const arrow = 18;
-/** The space between a name and its unit. */
 const gap = 6;
 
 const numberColumn = 'number';
 
-/** Rows that have not arrived yet. */
+/** A placeholder for rows that have not arrived. */
 export const pending: DrawnRow = { number: -1, cells: [], found: undefined };
 
 export function columnId(index: number): string {
   return `c${index}`;
 }
 
-/** The columns that are drawn, from left to right: pinned ones first, hidden ones not at all. */
+/** Returns the drawn columns from left to right: pinned ones first, hidden ones omitted. */
 export function drawnColumns({ columnOrder, hidden, pinned }: TableViewState): {
   readonly columns: readonly number[];
   readonly pinnedCount: number;
@@ -37,24 +36,22 @@ export function drawnColumns({ columnOrder, hidden, pinned }: TableViewState): {
   const shown = columnOrder.filter((index) => !hidden.includes(index));
   const first = shown.filter((index) => pinned.includes(index));
   const rest = shown.filter((index) => !pinned.includes(index));
-  // A grid without a column that scrolls has nowhere to scroll.
+  // Leave at least one column unpinned, so that the grid has a part that scrolls.
   if (rest.length === 0) return { columns: first, pinnedCount: Math.max(0, first.length - 1) };
   return { columns: [...first, ...rest], pinnedCount: first.length };
 }
 
 interface ColumnParts {
   readonly container: HTMLElement;
-  /** All columns of the table. */
   readonly table: readonly ViewColumn[];
-  /** The greatest row number to leave room for. */
+  /** The greatest row number, for which space is reserved. */
   readonly lastNumber: number;
-  /** The drawn columns, by index. */
+  /** The indexes of the drawn columns. */
   readonly columns: readonly number[];
   readonly widths: Readonly<Record<string, number>>;
   readonly onPanel: (column: number, anchor: HTMLElement) => void;
 }
 
-/** How many digits row numbers need. */
 export function digitsOf(lastNumber: number): number {
   return String(Math.max(lastNumber, 1)).length;
 }
@@ -109,7 +106,7 @@ export function gridColumns(parts: ColumnParts): Column[] {
   ];
 }
 
-/** The width at which the first cells and the header of a column are not cut. */
+/** Returns the width at which a column's first cells and header are not cut. */
 export function fittingWidth(
   column: ViewColumn,
   measure: (text: string, weight: string) => number,
@@ -140,12 +137,12 @@ function drawnCell(column: ViewColumn, cell: string | null, found: boolean): HTM
   return element('span', { class: `${link}${mark}`, text: cell });
 }
 
-/** At most 15 digits, with room after them so that the points of a column are in a line; all digits on hover. */
+/** Draws at most 15 digits, padded so that the column's decimal points align. The tooltip shows all digits. */
 function numberCell(cell: string, decimals: number, mark: string): HTMLElement {
   const text = roundedNumber(cell);
   const missing = decimals - decimalsOf(text);
   const made = element('span', { class: mark, text, ...(text !== cell && { title: cell }) });
-  // The room of a point is that of a point, and not of a digit.
+  // A decimal point has its own width, not that of a digit.
   if (missing > 0 && /^-?[\d.]+$/.test(text))
     made.dataset.room = `${missing === decimals ? '.' : ''}${'0'.repeat(missing)}`;
   return made;
@@ -158,7 +155,7 @@ function header(column: ViewColumn, index: number, { onPanel }: ColumnParts): HT
       label: `Summary and filters of ${column.name}`,
       attributes: { tabindex: '-1' },
       onClick: (event) => {
-        // A click on the header itself orders the rows.
+        // Keep the click from the header, which would sort.
         event.stopPropagation();
         const cell = (event.currentTarget as HTMLElement).closest('.slick-header-column');
         if (cell instanceof HTMLElement) onPanel(index, cell);
@@ -189,7 +186,7 @@ function tooltipOf(column: ViewColumn): string {
   return lines.join('\n');
 }
 
-/** Measures text in the grid's own font, in pixels. */
+/** Returns a function that measures text in the grid's own font, in pixels. */
 export function textMeasure(container: HTMLElement): (text: string, weight: string) => number {
   const { fontSize, fontFamily } = getComputedStyle(container);
   const context = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
@@ -207,7 +204,7 @@ const severities: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^(?:d|debug|t|trace|verbose|fine)$/i, 'debug'],
 ];
 
-/** The class of a severity's bar at the start of the row. */
+/** Returns the class of the severity bar at the start of a row. */
 export function severityClass(text: string | null | undefined): string | undefined {
   const found = severities.find(([pattern]) => pattern.test(text ?? ''));
   return found && `severity-${found[1]}`;

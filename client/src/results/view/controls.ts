@@ -1,4 +1,4 @@
-/** Controls that several parts of the results page use. */
+/** Controls shared by several parts of the results page. */
 import { button, element } from '../../webview/page/dom.ts';
 import { type IconName, icon } from '../../webview/page/icons.ts';
 
@@ -36,17 +36,15 @@ export function checkbox(checked: boolean): HTMLInputElement {
   return box;
 }
 
-/** A checkbox with its label to the right of it. */
 export function labeledCheckbox(box: HTMLInputElement, text: string): HTMLLabelElement {
   return element('label', { class: 'check' }, [box, element('span', { text })]);
 }
 
-/** The line of a form that is empty until something fails. */
+/** Returns the line for a form's errors, initially empty. */
 export function problemLine(attributes: Readonly<Record<string, string>> = {}): HTMLElement {
   return element('p', { class: 'problem', attributes: { role: 'alert', ...attributes } });
 }
 
-/** The buttons at the end of a form: one submits it. */
 export function formButtons(submit: string, other: string, onOther: () => void): HTMLElement {
   return element('div', { class: 'panel-buttons' }, [
     element('button', { class: 'action', text: submit, attributes: { type: 'submit' } }),

@@ -1,4 +1,4 @@
-/** The row of the active cell as a tree: search in it, the row before and after, and what to do with a value. */
+/** The row of the active cell as a tree, with search, navigation to adjacent rows, and actions on values. */
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { ValuePath } from '../../../../table/src/viewState.ts';
@@ -12,7 +12,7 @@ import { iconButton, textField } from './controls.ts';
 import { copyValue } from './table/copying.ts';
 import type { CellPlace, OpenTable } from './table/openTable.ts';
 
-/** Objects and arrays below this depth are closed at first. */
+/** Objects and arrays at this depth and below are initially collapsed. */
 const openDepth = 2;
 
 type OnValue = (open: OpenTable, cell: CellPlace, path: ValuePath) => void;
@@ -28,7 +28,6 @@ const canFilter: IsUsable = (node, open) =>
   node.kind !== 'object' &&
   node.kind !== 'array';
 
-/** The actions on the selected value. */
 const valueActions: readonly (readonly [string, IconName, IsUsable, OnValue])[] = [
   ['Add as Filter', 'plus', canFilter, (open, cell, path) => open.filterQuery(cell, path, false)],
   ['Exclude', 'minus', canFilter, (open, cell, path) => open.filterQuery(cell, path, true)],
@@ -57,10 +56,10 @@ export class DetailPane {
   readonly #closed = new Map<string, boolean>();
   #controller = new AbortController();
   #row: number | undefined;
-  /** The column whose field was selected last from outside. */
+  /** The column that was last selected from outside the pane. */
   #column: number | undefined;
   #detail: RowDetail | undefined;
-  /** The line that the keyboard is on, by its key, so that it is found in the next row. */
+  /** The key of the focused line, by which it is found again in the next row. */
   #line = '';
 
   constructor(open: OpenTable, onClose: () => void) {
@@ -99,7 +98,7 @@ export class DetailPane {
     this.#enable();
   }
 
-  /** Shows a row in display order; its field of another column than before is selected. */
+  /** Shows a row in display order. Selects the column's field if the column changed. */
   async show({ row, column }: { readonly row: number; readonly column: number }): Promise<void> {
     const moved = column !== this.#column;
     this.#column = column;
@@ -110,7 +109,7 @@ export class DetailPane {
     if (moved || this.#line === '') this.#reveal();
   }
 
-  /** Fetches the row and draws it; false where another one has taken its place or it failed. */
+  /** Fetches and draws the row. Returns false if the request was replaced or failed. */
   async #load(): Promise<boolean> {
     const row = this.#row;
     if (row === undefined) return false;
@@ -132,14 +131,13 @@ export class DetailPane {
     }
   }
 
-  /** Does something with the selected value, if it is part of a column. */
   #onSelected(run: OnValue): void {
     const node = this.#selected();
     if (node?.column !== undefined && this.#row !== undefined)
       run(this.#open, { row: this.#row, column: node.column }, node.path);
   }
 
-  /** Goes to a row above or below; the pane keeps the keyboard if it has it. */
+  /** Moves to a row above or below. The pane keeps its focus. */
   #step(by: number): void {
     const { grid, rowCount } = this.#open;
     const { active } = grid;
@@ -149,7 +147,7 @@ export class DetailPane {
     if (focused instanceof HTMLElement && this.element.contains(focused)) focused.focus();
   }
 
-  /** Selects the field of the active column, opening what it is in, and scrolls to it. */
+  /** Selects the field of the active column, expands its parents, and scrolls to it. */
   #reveal(): void {
     const nodes = this.#detail?.nodes ?? [];
     const at = nodes.findIndex((node) => node.column === this.#column && node.path.length === 0);
@@ -167,7 +165,7 @@ export class DetailPane {
     else if (own.bottom > view.bottom) this.#tree.scrollTop += own.bottom - view.bottom;
   }
 
-  /** The rows have changed, so the row that is shown may be another one. */
+  /** Forgets the current row, which may be another one after the rows changed. */
   forget(): void {
     this.#row = undefined;
   }
@@ -205,7 +203,7 @@ export class DetailPane {
     this.#select(stop, focused);
   }
 
-  /** Whether a line is part of an object or array that matches. */
+  /** Whether a line is inside a matching object or array. */
   #inMatch(nodes: readonly DetailNode[], matches: readonly boolean[], at: number): boolean {
     for (let above = at - 1; above >= 0; above--)
       if (matches[above] && above + (nodes[above]?.descendants ?? 0) >= at) return true;

@@ -1,4 +1,4 @@
-/** What is in the view when there are no rows: nothing run yet, running, cancelled, failed, or none matched. */
+/** The messages shown in place of rows: nothing run yet, running, cancelled, failed, or nothing matched. */
 import { button, element } from '../../webview/page/dom.ts';
 import type {
   FailedContent,
@@ -24,12 +24,11 @@ export function noRowsMessage(run: RunCommand, hint?: Hint): HTMLElement {
   return message('No rows', text, ...actionButtons(actions, run));
 }
 
-/** A query is followed, and nothing has come so far. */
 export function noEventsMessage(): HTMLElement {
   return message('No events yet', 'Events appear here as they arrive.');
 }
 
-/** A hint above rows, such as the single row of a count of nothing. */
+/** Returns a hint to show above rows, such as for a count of zero. */
 export function hintBar(hint: Hint, run: RunCommand): HTMLElement {
   return element('div', { class: 'hint flow', attributes: { role: 'note' } }, [
     element('span', { text: hint.message }),
@@ -37,7 +36,6 @@ export function hintBar(hint: Hint, run: RunCommand): HTMLElement {
   ]);
 }
 
-/** The query runs, and there are no former rows to show meanwhile. */
 export function waitingMessage(title: string): HTMLElement {
   return message('Running', title);
 }
@@ -83,7 +81,7 @@ function actionButtons(actions: readonly ViewAction[], run: RunCommand): HTMLEle
   });
 }
 
-/** Shows how long the service asks to wait. The button works all the time. */
+/** Shows the remaining wait that the service asked for. The button remains enabled. */
 function countDown(made: HTMLButtonElement, label: string, readyAt: number): void {
   made.ariaLabel = label;
   const tick = () => {
@@ -97,7 +95,7 @@ function countDown(made: HTMLButtonElement, label: string, readyAt: number): voi
   timer = setInterval(tick, 1_000);
 }
 
-/** Whole seconds until a time, in milliseconds since 1970. */
+/** Returns the whole seconds until a time in milliseconds since 1970. */
 export function secondsUntil(time: number): number {
   return Math.max(0, Math.ceil((time - Date.now()) / 1_000));
 }

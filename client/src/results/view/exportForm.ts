@@ -1,4 +1,4 @@
-/** Asks for an export in one form: the format, the options that the format has, and what to leave out. */
+/** Asks for an export in a form: the format, its options, and whether to include hidden rows and columns. */
 
 import type { ExportOptions } from '../../../../table/src/export/options.ts';
 import { element } from '../../webview/page/dom.ts';
@@ -15,7 +15,6 @@ const delimiters = [
 
 const maxNullText = 1_000;
 
-/** The control of an option, and the line that shows it. */
 interface OptionField {
   readonly control: HTMLInputElement | HTMLSelectElement;
   readonly line: HTMLElement;
@@ -36,7 +35,7 @@ export function askExport(
     ['shown', 'As shown'],
     ['all', 'All, in original order'],
   ]);
-  /** By format, what a person has chosen before another format. */
+  /** The options chosen for each format before another one was selected. */
   const left = new Map<string, ExportOptions>();
   let shown = formats.find(({ id }) => id === chosen) as FormatOptions;
   const read = (): ExportOptions => ({
@@ -121,11 +120,11 @@ function fieldValue({ control }: OptionField): string | boolean {
 function setField({ control }: OptionField, value: string | boolean): void {
   if (typeof value === 'string') control.value = value;
   else (control as HTMLInputElement).checked = value;
-  // A delimiter that another version has stored.
+  // The stored delimiter may be from another version.
   if (control instanceof HTMLSelectElement && control.value === '') control.selectedIndex = 0;
 }
 
-/** A line with the label of a control to the left of it. */
+/** Returns a line with a label to the left of its control. */
 function labeled(label: string, control: HTMLElement, detail?: string): HTMLElement {
   return element('div', {}, [
     element('label', { class: 'export-line' }, [element('span', { text: label }), control]),
@@ -133,7 +132,7 @@ function labeled(label: string, control: HTMLElement, detail?: string): HTMLElem
   ]);
 }
 
-/** Describes a control in a line below it. */
+/** Returns a description to show below a control. */
 function describe(control: HTMLElement, name: string, detail?: string): HTMLElement | undefined {
   if (detail === undefined) return undefined;
   const id = `export-${name}-detail`;

@@ -1,4 +1,4 @@
-/** Filters in words, for the chips above the grid. */
+/** Describes filters in words, for the chips above the grid. */
 
 import type { ColumnFilter, ValueKey } from '../../../../table/src/viewState.ts';
 import type { ViewColumn } from '../pageContent.ts';

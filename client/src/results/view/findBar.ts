@@ -1,6 +1,6 @@
 /**
- * Find in a table: count, next, previous; the host marks the cells that match. A search starts at the active cell,
- * which goes to the match.
+ * The find bar of a table: count, next and previous match. The host finds the matching cells. A search starts at the
+ * active cell and moves it to the match.
  */
 
 import { grouped } from '../../../../formats/src/counts.ts';
@@ -32,7 +32,7 @@ export class FindBar {
   #from: CellPlace = { row: 0, column: 0 };
   #searching: Promise<void> = Promise.resolve();
   #going: Promise<void> = Promise.resolve();
-  /** Whether a search is under way that goes to its first match. */
+  /** Whether the search in progress moves to its first match. */
   #isJumping = false;
 
   constructor(open: OpenTable) {
@@ -65,13 +65,13 @@ export class FindBar {
     this.#field.select();
   }
 
-  /** Takes the keyboard; text that is being typed stays as it is. */
+  /** Opens or focuses the bar. Text that is being typed remains. */
   show(): void {
     if (this.isOpen) this.#field.focus();
     else this.open();
   }
 
-  /** Shows a search that was made before the page was rebuilt. */
+  /** Restores a search from before the page was rebuilt. */
   restore({ text, options }: TableViewState['find']): void {
     if (text === '') return;
     this.#field.value = text;
@@ -89,13 +89,13 @@ export class FindBar {
     this.#open.grid.focus();
   }
 
-  /** Counts again, since the rows have changed. */
+  /** Repeats the search after the rows changed. */
   again(): void {
-    // A search that has not come to its first match yet still goes there.
+    // A search that has not reached its first match still moves there.
     if (this.isOpen && this.#field.value !== '') void this.#search(this.#isJumping);
   }
 
-  /** Goes to the next match, one step after the other: each begins where the one before it has ended. */
+  /** Goes to the next or previous match. Each step waits for the one before it and starts where that one ended. */
   go(backwards: boolean): void {
     if (!this.isOpen) return this.open();
     this.#later.flush();
@@ -117,7 +117,7 @@ export class FindBar {
     const made: HTMLButtonElement = button({
       class: 'quiet toggle',
       label,
-      // Drawn by the style sheet: the name says more than the sign.
+      // The style sheet draws the sign, so that only the label is announced.
       attributes: { 'aria-pressed': 'false', 'data-sign': sign },
       onClick: () => {
         made.ariaPressed = String(made.ariaPressed !== 'true');
@@ -169,7 +169,7 @@ export class FindBar {
   async #first(signal: AbortSignal): Promise<FoundPlace | null> {
     const from = this.#from;
     const after = await this.#match(from, false, signal);
-    // The cell itself may be what precedes the next match.
+    // The search skips its start cell, so check whether that cell precedes the match.
     const before = after && (await this.#match(after, true, signal));
     return before?.row === from.row && before.column === from.column ? before : after;
   }
@@ -185,7 +185,7 @@ export class FindBar {
     this.#count.textContent = `${ordinal} of ${total}`;
   }
 
-  /** Shows the matches of a changed or cleared search. */
+  /** Applies a changed or cleared search to the grid. */
   #changed(text: string, options: FindOptions): void {
     this.#open.change({ find: { text, options } });
     this.#open.grid.refresh();

@@ -1,4 +1,4 @@
-/** The bar of a query that is followed: what can be done, its state, and how many events have come. */
+/** The bar of a followed query: its actions, state and event counts. */
 import { button, element } from '../../webview/page/dom.ts';
 import type { FollowAction, ViewFollow } from '../pageContent.ts';
 
@@ -20,7 +20,7 @@ export class FollowBar {
     class: 'follow-state beside',
     attributes: { role: 'status' },
   });
-  /** Not announced: it changes with every answer. */
+  /** Not announced, because it changes with every answer. */
   readonly #counts = element('span', { class: 'summary dim digits' });
   readonly #notice = element('span', {
     class: 'follow-notice dim',
@@ -31,7 +31,7 @@ export class FollowBar {
 
   constructor(run: (action: FollowAction) => void) {
     this.#run = run;
-    // The buttons come first: the texts change in length, and would move another button under the pointer.
+    // Buttons come first, so that text of changing length cannot move them under the pointer.
     this.element.append(this.#buttons, this.#state, this.#counts, this.#notice);
   }
 
@@ -43,7 +43,7 @@ export class FollowBar {
     this.#notice.className = `follow-notice dim ${notice?.severity ?? ''}`;
     setText(this.#notice, notice?.message ?? '');
     const drawn = `${state} ${appends} ${newestFirst}`;
-    // The button that has the keyboard stays, unless another takes its place.
+    // Keep the focused button unless other buttons replace it.
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
     const focused = this.#buttons.contains(document.activeElement);

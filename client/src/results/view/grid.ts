@@ -1,4 +1,4 @@
-/** The grid of one table: SlickGrid over windows of rows, with keyboard, selection, order and places of columns. */
+/** A table's grid: SlickGrid over windows of rows, with keyboard control, selection, sorting and movable columns. */
 
 import type { CellBlock, TableViewState } from '../../../../table/src/viewState.ts';
 import { AccessibleGrid } from './accessibleGrid.ts';
@@ -31,9 +31,9 @@ export class ResultGrid {
   readonly #parts: GridParts;
   readonly #sizes: { dispose(): void };
   readonly #drag: ColumnDrag;
-  /** Ends the listeners on the container, which the next grid uses too. */
+  /** Removes the listeners from the container, which the next grid reuses. */
   readonly #listening = new AbortController();
-  /** The number of the first row that is marked as new. */
+  /** The number of the first row marked as new. */
   #firstNew = Number.POSITIVE_INFINITY;
   #restoring = true;
 
@@ -107,7 +107,7 @@ export class ResultGrid {
     options.onHeaders();
   }
 
-  /** The selection by the indexes of columns; empty while nothing is selected. */
+  /** The selection, by column indexes. Empty if nothing is selected. */
   get selection(): readonly CellBlock[] {
     const { range } = this.#selection;
     if (range === undefined) return [];
@@ -126,12 +126,11 @@ export class ResultGrid {
     return { row: this.#grid.rowsInView.from, left: this.#grid.viewport.scrollLeft };
   }
 
-  /** Whether the columns of a view state are drawn otherwise than they are now. */
   differs(view: TableViewState): boolean {
     return this.#columns.differs(view);
   }
 
-  /** Draws everything again in the host's new order, with the active cell in the first row. */
+  /** Redraws everything in the host's new order, and activates the first row. */
   rearranged(): void {
     const grid = this.#grid;
     const { rowCount, view } = this.#open;
@@ -154,8 +153,8 @@ export class ResultGrid {
   }
 
   /**
-   * More rows have arrived, and older ones may be gone: those that stay are `shift` rows further down. What is
-   * in view, active and selected stays with its rows.
+   * Updates the grid after rows arrived and older ones may have been removed. The view, the active cell and the
+   * selection move down with their rows by `shift`.
    */
   arrived(shift: number, firstNew: number): void {
     const grid = this.#grid;
@@ -175,7 +174,6 @@ export class ResultGrid {
     });
   }
 
-  /** Rows that have arrived are not marked as new any more. */
   endMarks(): void {
     this.#firstNew = Number.POSITIVE_INFINITY;
     this.#grid.keepingFocus(() => {
@@ -191,12 +189,11 @@ export class ResultGrid {
     });
   }
 
-  /** The rows that can be seen, in part too. */
   get rowsInView(): { readonly from: number; readonly to: number } {
     return this.#grid.rowsInView;
   }
 
-  /** Asks for the drawn rows again, and draws them as they come. */
+  /** Requests the drawn rows again, and redraws them as they arrive. */
   refresh(): void {
     this.#blocks.refresh();
     this.#grid.keepingFocus(() => this.#grid.invalidate());
@@ -209,14 +206,14 @@ export class ResultGrid {
     this.#grid.setActiveCell(row, place);
   }
 
-  /** Scrolls the active cell into view, in the room that the grid has by now. */
+  /** Scrolls the active cell into view, after adapting to the grid's current size. */
   revealActive(): void {
     this.#fitCanvas();
     const active = this.#grid.getActiveCell();
     if (active !== null) this.#grid.scrollCellIntoView(active.row, active.cell, false);
   }
 
-  /** Prepares for a menu at an element: what is below the pointer becomes active. */
+  /** Activates the cell or row below the pointer for a menu, and returns its place. */
   menuAt(target: Element): { readonly row?: number; readonly column?: number } | undefined {
     const header = target.closest<HTMLElement>('.slick-header-column');
     if (header) {
@@ -243,17 +240,15 @@ export class ResultGrid {
     return isDrawn ? this.#grid.getHeaderColumn(columnId(column)) : undefined;
   }
 
-  /** The columns whose headers can be seen, and those near them. */
   get columnsInView(): readonly number[] {
     return this.#columns.inView(this.#grid);
   }
 
-  /** Makes a column as wide as its drawn cells and its header need. */
   fit(column: number): void {
     fitColumn(this.#parts, column);
   }
 
-  /** Makes another row's cell in the active column active, and gives it the keyboard. */
+  /** Activates and focuses the active column's cell in another row. */
   goToRow(row: number): void {
     this.#grid.setActiveCell(row, this.#grid.getActiveCell()?.cell ?? 1);
     this.#grid.focus();
@@ -264,11 +259,11 @@ export class ResultGrid {
     return this.#container.contains(focused) && focused?.closest('.slick-cell') !== null;
   }
 
-  /** Takes the keyboard at the active cell, or in the first row in view where that is elsewhere. */
+  /** Focuses the active cell, or a cell in the first row in view if the active cell is elsewhere. */
   focus(): void {
     const { from, to } = this.rowsInView;
     const active = this.#grid.getActiveCell();
-    // The rows in view of a query that is followed stay in view.
+    // Focusing must not scroll the rows of a followed query.
     const isAway = active !== null && (active.row < Math.floor(from) || active.row >= to);
     if (this.#open.table.removedRows !== undefined && isAway)
       this.#grid.activate(this.#grid.firstRowInView, active.cell);
@@ -289,7 +284,7 @@ export class ResultGrid {
     this.#container.replaceChildren();
   }
 
-  /** Makes the grid as high as its rows, where its container has no height. */
+  /** Makes the grid as high as its rows, if its container has no height of its own. */
   #fitRows(): void {
     const { parts, rowCount } = this.#open;
     if (parts.maxRows !== undefined)
@@ -300,7 +295,7 @@ export class ResultGrid {
     return rowHeight(this.#open.view.wrap, this.#open.parts.maxRows !== undefined);
   }
 
-  /** The container has another size; the cell that has the keyboard stays in view with it. */
+  /** Adapts the grid to the container's size, and keeps the focused cell in view. */
   #fitCanvas(): void {
     const grid = this.#grid;
     const focused = this.#container.contains(document.activeElement);

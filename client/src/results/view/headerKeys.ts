@@ -1,9 +1,9 @@
-/** The keyboard in the headers of columns: moving, sorting, the column's panel, its place and its width. */
+/** Keyboard control in column headers: navigation, sorting, the column's panel, moving and resizing. */
 import type { GridParts } from './grid/options.ts';
 import { cycleOrder } from './grid/order.ts';
 import { resizeColumn, widthAt } from './grid/shownColumns.ts';
 
-/** By how many pixels a key resizes a column. */
+/** The number of pixels by which a key resizes a column. */
 const resizeStep = 16;
 
 export function listenInHeaders(parts: GridParts): void {
@@ -23,7 +23,7 @@ function obeyKey(
   parts: GridParts,
 ): boolean {
   const { open, grid, columns, options } = parts;
-  /** The place in the grid, where 0 has the row numbers. */
+  /** The place in the grid, where place 0 has the row numbers. */
   const place = Number(header.ariaColIndex) - 1;
   const column = columns.at(place);
   const by = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : 0;

@@ -1,9 +1,9 @@
-/** Loads the bundle that draws charts, with the first chart of a page. */
+/** Loads the bundle that draws charts when a page shows its first chart. */
 import type { ChartModule } from '../../charts/view/module.ts';
 
 let loading: Promise<ChartModule> | undefined;
 
-/** The bundle is next to that of the page, whose address is given; rejects where it cannot be loaded. */
+/** Loads the bundle from the folder of the page's script, whose URL is `page`. Rejects if it cannot be loaded. */
 export function loadCharts(page: string): Promise<ChartModule> {
   loading ??= new Promise<ChartModule>((resolve, reject) => {
     const script = document.createElement('script');

@@ -1,4 +1,4 @@
-/** Asks for the parameters of a query in one form: a field for each, with its type, its default and its problem. */
+/** Asks for a query's parameters in a form: a field for each, with its type, default and problem. */
 
 import type { ParameterField, ParameterForm } from '../../answers/parameterForm.ts';
 import { element } from '../../webview/page/dom.ts';
@@ -6,7 +6,7 @@ import type { Popup } from '../../webview/page/popup.ts';
 import { choice, problemLine } from './controls.ts';
 import { popupForm } from './popupForm.ts';
 
-/** The problem of each text, null if it has none; with `accept` the form is closed if there are none. */
+/** Returns the problem of each text, or null if it is valid. If all are valid, `accept` closes the form. */
 type Check = (texts: readonly string[], accept: boolean) => Promise<readonly (string | null)[]>;
 
 type Control = HTMLInputElement | HTMLSelectElement;
@@ -25,7 +25,7 @@ export function askForParameters(
     checks += 1;
     const now = checks;
     const problems = await check(texts(), accept);
-    // Something else has been typed meanwhile.
+    // Skip outdated problems, because the text has changed.
     if (now !== checks) return;
     rows.forEach(({ problem, control }, at) => {
       if (only !== undefined && at !== only) return;

@@ -1,16 +1,15 @@
-/** The forms in popups of the results page. They stay open until they are submitted or cancelled. */
+/** Forms in popups of the results page, which stay open until they are submitted or cancelled. */
 import { element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
 import { formButtons } from './controls.ts';
 
 interface PopupFormParts {
-  /** The class of the popup. */
   readonly class: string;
-  /** The name for assistive technology. */
+  /** The accessible name. */
   readonly label: string;
   readonly title: string;
   readonly fields: readonly HTMLElement[];
-  /** The text of the button that Enter presses, from a list of choices too. */
+  /** The text of the button that Enter presses, even in a list of choices. */
   readonly action: string;
   readonly onSubmit: () => void;
   readonly onClose?: () => void;
@@ -24,7 +23,7 @@ export function popupForm({ title, fields, action, onSubmit, ...options }: Popup
     element('div', { class: 'form-fields' }, fields),
     formButtons(action, 'Cancel', () => popup.close()),
   ]);
-  // In a list of choices, Enter would open the list.
+  // Submit the form, because Enter would otherwise open the list of choices.
   form.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLSelectElement)) return;
     event.preventDefault();

@@ -1,17 +1,17 @@
 /**
- * The selected range of a grid. The active cell is one corner, which stays where it is; dragging, Shift+click
- * and Shift with the keys that move go to the opposite one.
+ * The selected range of a grid. The active cell is one corner, which is fixed. Dragging, Shift+click and Shift with
+ * movement keys move the opposite corner.
  */
 import type { CellBlock } from '../../../../table/src/viewState.ts';
 import type { AccessibleGrid } from './accessibleGrid.ts';
 
-/** A cell by its row and its column in the grid, where column 0 has the row numbers. */
+/** A cell by its row and column in the grid, where column 0 has the row numbers. */
 interface Place {
   readonly row: number;
   readonly cell: number;
 }
 
-/** A rectangle of cells: rows in display order and columns by their place among the drawn ones, all included. */
+/** A rectangle of cells: rows in display order, and places among the drawn columns. All bounds are inclusive. */
 interface CellRange {
   readonly fromRow: number;
   readonly toRow: number;
@@ -21,11 +21,11 @@ interface CellRange {
 
 const firstCell = 1;
 
-/** How often a drag beyond the edge scrolls, and by how many pixels at least. */
+/** The interval of scrolling during a drag beyond the edge, and its minimum step in pixels. */
 const SCROLL_MS = 50;
 const scrollStep = 22;
 
-/** Where a key goes from a cell; `far` is Ctrl or Command. */
+/** The target of each movement key. `far` is whether Ctrl or Command is pressed. */
 const moves: Readonly<
   Record<string, (from: Place, far: boolean, end: Place, page: number) => Place>
 > = {
@@ -63,13 +63,13 @@ export class RangeSelection {
       if (active !== null) this.#set(active, active);
     });
     grid.onClick.subscribe((event) => {
-      // The mouse has done its work when it was pressed; clicks of assistive technology have no count.
+      // The press of the mouse was handled already. Clicks of assistive technology have a count of 0.
       if (event.getNativeEvent<MouseEvent>().detail > 0) event.stopImmediatePropagation();
     });
     container.addEventListener('mousedown', (event) => this.#press(event), { signal });
   }
 
-  /** The selected cells; the active cell where nothing is selected. */
+  /** The selected cells, or the active cell if nothing is selected. */
   get range(): CellRange | undefined {
     const active = this.#grid.getActiveCell();
     const [anchor, head] = this.#corners ?? (active === null ? [] : [active, active]);
@@ -82,25 +82,24 @@ export class RangeSelection {
     };
   }
 
-  /** Forgets the selection, since the rows are others. */
   clear(): void {
     this.#corners = undefined;
   }
 
-  /** The rows are elsewhere: what is selected goes with them, as far as it is still there. */
+  /** Moves the selection along with its rows, or clears it if some of them are gone. */
   shift(by: number): void {
     const moved = this.#corners?.map(({ row, cell }) => ({ row: row + by, cell }));
     const isThere = moved?.every(({ row }) => row >= 0 && row <= this.#end.row);
     this.#corners = isThere ? (moved as unknown as readonly [Place, Place]) : undefined;
   }
 
-  /** Selects from the active cell to the opposite corner, without the keys and clicks that lead there. */
+  /** Restores a selection from the active cell to the opposite corner. */
   restore(head: Place): void {
     const active = this.#grid.getActiveCell();
     if (active !== null) this.#set(active, head);
   }
 
-  /** Selects rows as a whole, from the one of the active cell where that is to be extended. */
+  /** Selects entire rows. With `extend`, they start at the active row. */
   selectRow(row: number, extend: boolean): void {
     const anchor = extend ? (this.#corners?.[0].row ?? row) : row;
     this.#grid.activate(anchor, firstCell);
@@ -116,7 +115,7 @@ export class RangeSelection {
     this.#set({ row: 0, cell: firstCell }, this.#end);
   }
 
-  /** Extends the selection if that is what the key does with Shift. */
+  /** Extends the selection if the key moves its corner. Returns false for other keys. */
   extend({ key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
     const move = shiftKey && !altKey ? moves[key] : undefined;
     const active = this.#grid.getActiveCell();
@@ -145,7 +144,6 @@ export class RangeSelection {
     this.#stopDrag?.();
   }
 
-  /** The last cell. */
   get #end(): Place {
     return { row: this.#grid.getDataLength() - 1, cell: this.#columnCount };
   }
@@ -177,7 +175,7 @@ export class RangeSelection {
       return this.selectRow(place.row, event.shiftKey);
     }
     if (event.shiftKey) {
-      // The active cell keeps the focus.
+      // Keep the focus on the active cell.
       event.preventDefault();
       this.#grid.focus();
       this.#extendTo(place);
@@ -240,7 +238,7 @@ function clamp(value: number, least: number, most: number): number {
   return Math.max(least, Math.min(most, value));
 }
 
-/** How far to scroll for a pointer that is outside of `[from, to)`. */
+/** Returns the scroll distance for a pointer outside `[from, to)`. */
 function step(at: number, from: number, to: number): number {
   if (at >= from && at < to) return 0;
   const beyond = at < from ? at - from : at - to + 1;

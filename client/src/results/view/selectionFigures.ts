@@ -1,4 +1,4 @@
-/** The figures of a selection in words: of one column with its unit, of several in a table with a line for each. */
+/** Formats the figures of a selection: with the unit for one column, or as a table with a line per column. */
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import { figureNumber } from '../../../../table/src/numberText.ts';
@@ -15,18 +15,18 @@ import { problemLine } from './controls.ts';
 import { countText } from './summaryDrawing.ts';
 import type { OpenTable } from './table/openTable.ts';
 
-/** More columns than this are not asked for: each is a pass over the selected rows. */
+/** The maximum number of columns with figures, because each needs a pass over the selected rows. */
 const maxColumns = 100;
 const measures = ['sum', 'avg', 'min', 'max'] as const;
 
 interface Figure {
   readonly name: string;
   readonly text: string;
-  /** Without its unit, every digit as it is. */
+  /** The text without its unit, with all digits. */
   readonly exact: string;
 }
 
-/** Sums and ends are of one column, so they are left out where several were selected. */
+/** Returns the figures of a selection. Sums and extremes apply to one column, so they are omitted for several. */
 export function figureTexts(
   figures: SelectionFigures,
   columns: readonly ViewColumn[],
@@ -50,7 +50,7 @@ function measureText(exact: string, { kind, unit }: ViewColumn): string {
   return (kind !== 'time' && unit !== undefined && withUnit(exact, unit)) || figureNumber(exact);
 }
 
-/** Shows the figures of columns, which are given by index, in a popup. */
+/** Shows the figures of columns in a popup. `measured` contains the column indexes. */
 export function showColumnFigures(
   anchor: HTMLElement,
   open: OpenTable,

@@ -1,4 +1,4 @@
-/** The line above the grid: tables to choose from, what came back in how long or how long it takes, and notices. */
+/** The line above the grid: choices, the summary of the result or the progress of the run, and notices. */
 import { button, element } from '../../webview/page/dom.ts';
 import type { ResultContent, Running, ViewCancelled, ViewNotice } from '../pageContent.ts';
 import { type RunCommand, secondsUntil } from './emptyStates.ts';
@@ -6,10 +6,9 @@ import { type RunCommand, secondsUntil } from './emptyStates.ts';
 interface LineParts {
   readonly summary: readonly string[];
   readonly notices: readonly ViewNotice[];
-  /** Choices in front of the summary. */
   readonly choices: readonly (HTMLElement | undefined)[];
   readonly actions: readonly HTMLElement[];
-  /** A run after that of the result; absent unless it was cancelled. */
+  /** The later run that was cancelled, if any. */
   readonly cancelled: ViewCancelled | undefined;
   readonly run: RunCommand;
 }
@@ -30,7 +29,7 @@ export function statusLine(parts: LineParts): HTMLElement {
   ]);
 }
 
-/** Above what was in view before a run that was cancelled. */
+/** Returns the line above content that a cancelled run left in view. */
 export function cancelledLine(cancelled: ViewCancelled, run: RunCommand): HTMLElement {
   return element('header', { class: 'status flow' }, [
     element('span', {
@@ -48,7 +47,7 @@ function cancelledActions({ actions }: ViewCancelled, run: RunCommand): HTMLElem
   );
 }
 
-/** What is running and for how long, with a way to stop it; `stop` ends the clock. */
+/** Returns the line of a run in progress, with a Cancel button. `stop` stops its clock. */
 export function runningLine(
   { startedAt, deployment, rangeLabel, wait }: Running,
   onCancel: () => void,
@@ -102,7 +101,7 @@ export function backButton(undoes: 'range' | 'filter', onBack: () => void): HTML
   });
 }
 
-/** The tables of a result; undefined if there is nothing to choose. */
+/** Returns the buttons for a result's tables. Undefined if there is only one table. */
 export function tableTabs(
   { tables }: ResultContent,
   open: number,

@@ -1,4 +1,4 @@
-/** The strip below the grid: the figures of the selection, more rows, and what changes how rows are shown. */
+/** The strip below the grid: figures of the selection, buttons for more rows, and the time zone. */
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { CellBlock } from '../../../../table/src/viewState.ts';
@@ -20,7 +20,7 @@ export class StatusStrip {
     class: 'figures flow digits',
     attributes: { role: 'status' },
   });
-  /** The last action's message, which the table announces. */
+  /** The last action's message, which `OpenTable` announces. */
   readonly #note = element('span', { class: 'note' });
   readonly #loaded = element('span', { class: 'loaded dim', attributes: { role: 'status' } });
   readonly #more = button({
@@ -34,7 +34,7 @@ export class StatusStrip {
     title: 'Load all rows, page by page',
     onClick: () => this.#all.ariaDisabled === null && void this.loadAll(true),
   });
-  /** Announced once; the count changes too often to be announced. */
+  /** Announces a load once, because the count changes too often. */
   readonly #loadStatus = element('span', { class: 'heard', attributes: { role: 'status' } });
   readonly #progress = element('span', { class: 'load-count' });
   readonly #cancel = button({
@@ -43,7 +43,7 @@ export class StatusStrip {
     title: 'Stop loading rows and keep those that are loaded',
     onClick: () => channel.send('cancelLoad', { answer: this.#open.place.answer }),
   });
-  /** The load of all rows: its progress and a button that ends it. Hidden while none is under way. */
+  /** The progress of loading all rows, with a Cancel button. Hidden if no load is in progress. */
   readonly #loading = element('span', { class: 'load-all dim digits' }, [
     this.#loadStatus,
     this.#progress,
@@ -71,7 +71,7 @@ export class StatusStrip {
     ]);
   }
 
-  /** The selection has changed; figures follow when it has come to rest. */
+  /** Updates the strip after the selection changed. The figures follow once the selection is stable. */
   selected(blocks: readonly CellBlock[]): void {
     this.#blocks = blocks;
     this.#controller.abort();
@@ -80,7 +80,7 @@ export class StatusStrip {
     else this.#later();
   }
 
-  /** Offers more rows if there are any, and says whether the order and the filters apply to loaded rows only. */
+  /** Offers more rows if there are any, and states whether the order and filters apply to loaded rows only. */
   drawLoaded(): void {
     this.#offer();
     const { more, view } = this.#open;
@@ -91,7 +91,7 @@ export class StatusStrip {
   }
 
   async loadMore(): Promise<void> {
-    // Another screen follows, with the rows arranged as the host knows it.
+    // Report the arrangement first, because the next screen uses the host's version.
     this.#open.record.send();
     this.#setBusy(true);
     try {
@@ -103,7 +103,7 @@ export class StatusStrip {
     }
   }
 
-  /** Follows the load of all rows up to its end, on which another screen follows; `start` begins it. */
+  /** Follows a load of all rows to its end, after which the host sends another screen. `start` starts the load. */
   async loadAll(start: boolean): Promise<void> {
     const { place, more, record, failed } = this.#open;
     if (!this.#loading.hidden || !more) return;
@@ -129,13 +129,13 @@ export class StatusStrip {
     }
   }
 
-  /** Says why something came to nothing, until the selection changes. */
+  /** Shows why an action failed, until the selection changes. */
   problem(message: string): void {
     this.#controller.abort();
     this.#figures.replaceChildren(element('span', { class: 'strip-problem', text: message }));
   }
 
-  /** Says what was done, until the selection changes or for a few seconds. */
+  /** Shows what was done, until the selection changes or a few seconds have passed. */
   note(message: string): void {
     this.#clearNote();
     this.#note.textContent = message;
@@ -149,7 +149,7 @@ export class StatusStrip {
   }
 
   #setBusy(isLoading: boolean): void {
-    // A button that is disabled would lose the keyboard.
+    // Use `aria-disabled`, because a disabled button would lose the focus.
     for (const one of [this.#more, this.#all]) one.ariaDisabled = isLoading ? 'true' : null;
     this.#more.textContent = isLoading ? 'Loading…' : 'Load More Rows';
   }
@@ -189,7 +189,7 @@ export class StatusStrip {
     }
   }
 
-  /** A sum over columns that mean different things means nothing, so each column has its figures. */
+  /** Offers separate figures per column, because a sum over different columns is meaningless. */
   #perColumn(measured: readonly number[]): HTMLElement {
     const blocks = this.#blocks;
     return button({
@@ -208,7 +208,7 @@ export class StatusStrip {
   }
 }
 
-/** The time zone in effect; a toggle unless this machine's own zone is UTC as well. */
+/** Returns the current time zone, as a toggle unless the local zone is UTC as well. */
 function zoneOf({ parts, record }: OpenTable): HTMLElement {
   const { timeZone, localZone } = parts.screen;
   if (/^(?:Etc\/)?(?:UTC|UCT|Universal|Zulu)$/.test(localZone))

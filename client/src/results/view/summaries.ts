@@ -1,4 +1,4 @@
-/** Fetches the summaries of the columns in view, one after another, and puts them under their headers. */
+/** Fetches the summaries of the columns in view one at a time, and shows them under the headers. */
 import type { ColumnSummary } from '../../answers/protocol.ts';
 import { smallSummary } from './summaryDrawing.ts';
 import type { OpenTable } from './table/openTable.ts';
@@ -15,7 +15,7 @@ export class Summaries {
     this.#open = open;
   }
 
-  /** The rows have changed; what is under the headers stays until the new summary is there. */
+  /** Fetches all summaries again after the rows changed. The old ones stay until they are replaced. */
   reset(): void {
     this.#known.clear();
     this.#controller.abort();
@@ -24,7 +24,7 @@ export class Summaries {
     this.draw();
   }
 
-  /** Draws what is known, and fetches what is missing of the columns in view. */
+  /** Draws the known summaries, and fetches the missing ones of columns in view. */
   draw(): void {
     for (const [column, summary] of this.#known) this.#put(column, summary);
     void this.#run(this.#controller.signal);
@@ -37,7 +37,7 @@ export class Summaries {
   async #run(signal: AbortSignal): Promise<void> {
     if (this.#running) return;
     this.#running = true;
-    // The rows come first.
+    // Let the rows load first.
     await new Promise((resolve) => setTimeout(resolve, START_MS));
     try {
       while (!signal.aborted) {
@@ -49,7 +49,7 @@ export class Summaries {
         this.#put(next, summary);
       }
     } catch {
-      // A summary that fails leaves the header without one; the panel of the column says why.
+      // The header stays without a summary. The column's panel shows the error.
     } finally {
       if (!signal.aborted) this.#running = false;
     }

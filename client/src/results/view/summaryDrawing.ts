@@ -1,4 +1,4 @@
-/** A column's summary as a drawing: a small one for its header, and the full one for its panel. */
+/** Draws a column's summary: a small one for its header, and the full one for its panel. */
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import { figureNumber, shareText } from '../../../../table/src/numberText.ts';
@@ -11,7 +11,7 @@ export function bars({ counts }: Histogram, height: number): SVGElement {
   const most = Math.max(1, ...counts);
   const drawn = counts.flatMap((count, at) => {
     if (count === 0) return [];
-    // A single row is still to be seen next to a million.
+    // Keep a single row visible next to a million.
     const length = Math.max(1, (count / most) * height);
     return drawing('rect', {
       x: String(at + 0.08),
@@ -32,7 +32,7 @@ export function bars({ counts }: Histogram, height: number): SVGElement {
   );
 }
 
-/** Under a header: a histogram, the commonest values with their share, or the number of different ones. */
+/** Returns a header's summary: a histogram, the most frequent value's share, or the number of distinct values. */
 export function smallSummary(summary: ColumnSummary): Node[] {
   const parts: Node[] = [];
   const { rowCount, nulls, distinct, top, histogram } = summary;
@@ -69,7 +69,7 @@ export function share(part: number, whole: number): string {
   return shareText(part / whole);
 }
 
-/** The full summary: the histogram with its ends, and the facts of the column. */
+/** Returns the full summary: the histogram with its bounds, and the column's statistics. */
 export function fullSummary(summary: ColumnSummary, column: ViewColumn): Node[] {
   const { histogram, rowCount, nulls, distinct, empty, min, max, mean } = summary;
   const facts: [string, string | undefined][] = [

@@ -1,4 +1,4 @@
-/** The menu of all tabs, for those that are out of sight: arrows move, letters jump, Enter shows a result. */
+/** The menu of all tabs, for tabs that are out of view. Arrow keys move, letters jump, Enter shows a result. */
 
 import type { TabId } from '../../answers/tabs.ts';
 import { button, element } from '../../webview/page/dom.ts';
@@ -61,7 +61,7 @@ export function openTabList(
   popup.show(anchor, items[current]);
 }
 
-/** The item that a key leads to from another; undefined for keys that lead nowhere. */
+/** Returns the item that a key leads to from `at`, or undefined if the key leads nowhere. */
 function menuTarget(key: string, at: number, titles: readonly string[]): number | undefined {
   const count = titles.length;
   const targets: Readonly<Record<string, number>> = {

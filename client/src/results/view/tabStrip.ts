@@ -1,4 +1,4 @@
-/** The tabs of the results: one stop for Tab, arrows between them, F2 names, Delete closes. */
+/** The tabs of the results. They are one tab stop: arrow keys move between tabs, F2 renames, Delete closes. */
 
 import type { TabId } from '../../answers/tabs.ts';
 import { button, element } from '../../webview/page/dom.ts';
@@ -8,7 +8,6 @@ import { channel } from './channel.ts';
 import { openTabList } from './tabList.ts';
 
 const maxName = 200;
-/** Padding of the list on both sides. */
 const edges = 8;
 
 export class TabStripView {
@@ -17,7 +16,7 @@ export class TabStripView {
     class: 'tab-strip',
     attributes: { role: 'tablist', 'aria-label': 'Results' },
   });
-  /** Offered while there are tabs that are out of sight. */
+  /** Offered while some tabs are out of view. */
   readonly #all = button(
     {
       class: 'quiet tab-list-button',
@@ -46,7 +45,7 @@ export class TabStripView {
   draw(strip: TabStrip): void {
     const focused = this.#list.contains(document.activeElement);
     this.#strip = strip;
-    // The name that is being typed stays.
+    // Do not redraw while a name is being typed.
     if (this.#renaming !== undefined && strip.tabs.some(({ id }) => id === this.#renaming)) return;
     this.#renaming = undefined;
     this.element.hidden = strip.tabs.length === 0;
@@ -57,7 +56,7 @@ export class TabStripView {
     if (focused) selected?.focus();
   }
 
-  /** Lets the person type a name in place of the title. */
+  /** Replaces a tab's title with a field for a new name. */
   rename(id: TabId): void {
     const tab = this.#strip.tabs.find((other) => other.id === id);
     const holder = this.#list.querySelector(`[data-tab="${CSS.escape(id)}"]`);
@@ -81,7 +80,7 @@ export class TabStripView {
       if (event.key === 'Enter') end(true);
       else if (event.key === 'Escape') end(false);
     });
-    // A window that loses the keyboard, as to a menu, gives it back.
+    // Keep editing if the entire window loses the focus, such as to a menu.
     field.addEventListener('blur', () => document.hasFocus() && end(true));
     holder.replaceChildren(field);
     field.select();
@@ -121,7 +120,7 @@ export class TabStripView {
         class: 'tab-close quiet',
         label: pinned ? `Unpin ${label}` : `Close ${label}`,
         title: pinned ? 'Unpin' : 'Close (Delete)',
-        // Reached by Delete on the tab; a tab list has no other stops.
+        // Not a tab stop, because a tab list has only its tabs. Delete closes a tab.
         attributes: { tabindex: '-1', 'aria-hidden': 'true' },
         onClick: () =>
           pinned
@@ -173,7 +172,7 @@ export class TabStripView {
     event.preventDefault();
   }
 
-  /** The button takes room of the tabs, so it is left out of the measure. */
+  /** Offers the list if the tabs do not fit without the button, which takes space from them. */
   #offerList(): void {
     const { clientWidth } = this.element;
     const holders = [...this.#list.children] as HTMLElement[];

@@ -1,4 +1,4 @@
-/** One table of an answer: chips of its filters, find, the grid, the detail pane and the strip below. */
+/** One table of an answer: filter chips, find bar, grid, detail pane and the strip below. */
 
 import { counted } from '../../../../formats/src/counts.ts';
 import type { TableViewState } from '../../../../table/src/viewState.ts';
@@ -17,7 +17,7 @@ import { RowArranging } from './table/rowArranging.ts';
 import { TableDetail } from './table/tableDetail.ts';
 import { Tail } from './table/tail.ts';
 
-/** Summaries of rows that keep arriving are made again after this time. */
+/** The minimum time between two updates of the summaries while rows arrive. */
 const SUMMARIES_MS = 5_000;
 
 export class TableView {
@@ -55,7 +55,7 @@ export class TableView {
     ]);
   }
 
-  /** Draws the grid; the element is in the page by now. */
+  /** Draws the grid. The element must be in the page. */
   start(): void {
     const { table, parts, view, strip } = this.open;
     if (table.totalRows === 0) {
@@ -72,7 +72,7 @@ export class TableView {
     if (parts.result.loadsAll) void strip.loadAll(false);
   }
 
-  /** The table as it is now, to come back to. */
+  /** The table in its current state, to return to later. */
   get table(): ViewTable {
     const { table, rowCount } = this.open;
     return this.isEmpty ? table : { ...table, rowCount };
@@ -91,7 +91,7 @@ export class TableView {
     this.open.container.ariaDisabled = String(isDimmed);
   }
 
-  /** Whether the service has more rows has turned out, and why they were not loaded; the rows in view stay as they are. */
+  /** Updates whether the service has more rows, and why they were not loaded. The visible rows are unchanged. */
   offerMore({ more, stopped }: ResultContent): void {
     const { open } = this;
     open.more = more && open.place.table === 0;
@@ -99,12 +99,12 @@ export class TableView {
     open.strip.drawLoaded();
   }
 
-  /** Whether the newest rows are at the top, of a query that is followed; `isDrawn` where the rows are so already. */
+  /** Places the newest rows of a followed query at the top or the end. `isDrawn`: whether they are already there. */
   placeNewest(first: boolean, isDrawn: boolean): void {
     if (!this.isEmpty) this.#tail.place(first, isDrawn);
   }
 
-  /** Rows have arrived, and older ones may be gone. */
+  /** Updates the table after rows arrived and older ones may have been removed. */
   arrived(table: ViewTable): void {
     const { open } = this;
     const { table: before } = open;
@@ -136,7 +136,7 @@ export class TableView {
     this.open.record.report();
   }
 
-  /** Returns the context of a menu at an element, and makes that place active. */
+  /** Returns a menu's context at an element, and activates that place. */
   menuAt(target: Element): object | undefined {
     return this.isEmpty ? undefined : menuContext(this.open, target);
   }
@@ -225,7 +225,7 @@ export class TableView {
   }
 }
 
-/** Returns the announcement of a selection. A single cell is announced by its focus. */
+/** Returns the announcement of a selection. Empty for a single cell, which is announced by its focus. */
 function selectionText(selection: TableViewState['selection']): string {
   const [block] = selection;
   if (block === undefined) return '';

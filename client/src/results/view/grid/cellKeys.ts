@@ -1,4 +1,4 @@
-/** What the keys do while a cell has the keyboard; SlickGrid itself moves the active cell. */
+/** Handles keys while a cell has the focus. SlickGrid itself moves the active cell. */
 import { copySelection } from '../table/copying.ts';
 import type { GridParts } from './options.ts';
 import { toggleOrder } from './order.ts';
@@ -7,7 +7,7 @@ export function movesCell({ key, altKey }: KeyboardEvent): boolean {
   return !altKey && /^(Arrow|Page|Home$|End$)/.test(key);
 }
 
-/** Does what a key combination means; false where it means nothing here. */
+/** Performs the action of a key combination. Returns false if it has none. */
 export function obeyKey(event: KeyboardEvent, parts: GridParts): boolean {
   const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
   const { open, grid, columns, selection, options } = parts;

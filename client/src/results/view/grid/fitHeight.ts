@@ -1,4 +1,4 @@
-/** Gives the grid's container the height at which rows of a total height are all in view. */
+/** Makes the grid's container high enough to show rows of a total height without scrolling. */
 export function fitHeight(container: HTMLElement, rows: number): void {
   const header = container.querySelector<HTMLElement>('.slick-header')?.offsetHeight ?? 0;
   const viewport = container.querySelector<HTMLElement>('.slick-viewport-top.slick-viewport-right');

@@ -1,4 +1,4 @@
-/** The keyboard and the mouse in a grid. */
+/** Handles the keyboard and the mouse in a grid. */
 import type { ColumnDrag } from '../columnDrag.ts';
 import { listenInHeaders } from '../headerKeys.ts';
 import { movesCell, obeyKey } from './cellKeys.ts';
@@ -10,14 +10,14 @@ export function listenInGrid(parts: GridParts, drag: ColumnDrag, signal: AbortSi
   const { open, grid, columns, selection } = parts;
   grid.onKeyDown.subscribe((event) => {
     const key = event.getNativeEvent<KeyboardEvent>();
-    // Where the active cell is at the end already, the browser would scroll the rows.
+    // Keep the browser from scrolling when the active cell is already at the edge.
     if (movesCell(key)) key.preventDefault();
     if (!obeyKey(key, parts)) return;
     key.preventDefault();
     event.stopImmediatePropagation();
   });
   grid.onDblClick.subscribe((_, { row, cell }) => open.openValue(row, columns.at(cell)));
-  // SlickGrid ends the event at the cell.
+  // Capture the event, because SlickGrid stops its propagation at the cell.
   open.container.addEventListener('click', (event) => openLink(parts, event), {
     capture: true,
     signal,
@@ -38,7 +38,7 @@ export function listenInGrid(parts: GridParts, drag: ColumnDrag, signal: AbortSi
     const index = columns.ofId(triggeredByColumn);
     if (index !== undefined) fitColumn(parts, index);
   });
-  // A header that takes the focus is scrolled into view; the rows follow.
+  // When focus scrolls a header into view, scroll the rows along.
   const header = open.container.querySelector('.slick-header-right');
   header?.addEventListener('scroll', () => {
     if (Math.abs(header.scrollLeft - grid.viewport.scrollLeft) > 1)
@@ -47,7 +47,6 @@ export function listenInGrid(parts: GridParts, drag: ColumnDrag, signal: AbortSi
   listenInHeaders(parts);
 }
 
-/** Opens the link of a cell on Ctrl+click. */
 function openLink({ open, grid, columns }: GridParts, event: MouseEvent): void {
   if (!(event.ctrlKey || event.metaKey) || !(event.target instanceof Element)) return;
   if (!event.target.classList.contains('link')) return;

@@ -1,4 +1,4 @@
-/** What the grid of a table reports to the page, and the parts of the grid that read the keyboard and the mouse. */
+/** The grid's events for the page, and the parts of the grid that the keyboard and mouse handlers use. */
 import type { ColumnOrder } from '../../../../../table/src/viewState.ts';
 import type { AccessibleGrid } from '../accessibleGrid.ts';
 import type { RangeSelection } from '../selection.ts';
@@ -10,12 +10,11 @@ export interface GridOptions {
   readonly onDetail: () => void;
   readonly onSelect: () => void;
   readonly onScroll: () => void;
-  /** The grid has another width or height. */
   readonly onSize: () => void;
-  /** The rows have another height, so that the grid is to be made again. */
+  /** Called when the row height changes, so that the grid must be rebuilt. */
   readonly onRowHeight: () => void;
   readonly onPanel: (column: number, anchor: HTMLElement) => void;
-  /** A column was dragged or moved by keys to another place among the drawn ones. */
+  /** Called when a column is moved to another place among the drawn columns, by dragging or by keys. */
   readonly onMove: (column: number, place: number) => void;
   readonly onHeaders: () => void;
 }

@@ -1,10 +1,10 @@
-/** The order that clicks on a header and keys lead to. */
+/** The row order that results from header clicks and keys. */
 import type { ColumnOrder } from '../../../../../table/src/viewState.ts';
 import type { GridParts } from './options.ts';
 
 type Order = readonly ColumnOrder[];
 
-/** Ascending, then descending, then as the rows came. With `add` the other columns stay in the order. */
+/** Cycles a column through ascending, descending and unordered. `add` keeps the other columns in the order. */
 export function cycleOrder(parts: GridParts, column: number | undefined, add: boolean): void {
   if (column === undefined) return;
   const { order } = parts.open.view;
@@ -14,7 +14,7 @@ export function cycleOrder(parts: GridParts, column: number | undefined, add: bo
   show(parts, withColumn(order, column, next, add));
 }
 
-/** In the direction; where the order has it already, the column is taken out. */
+/** Orders by a column in a direction, or removes the column if it already has that direction. */
 export function toggleOrder(
   parts: GridParts,
   column: number | undefined,
@@ -28,7 +28,7 @@ export function toggleOrder(
   show(parts, withColumn(order, column, again ? undefined : descending, add));
 }
 
-/** Shows the order at once, so that a second click within the host's answer counts as a second one. */
+/** Shows the order immediately, so that a second click before the host's answer counts as such. */
 function show({ grid, options }: GridParts, order: Order): void {
   grid.showOrder(order);
   options.onOrder(order);

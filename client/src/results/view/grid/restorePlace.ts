@@ -1,4 +1,4 @@
-/** Brings a grid back to where a view state says it was: scrolled to, active cell, selection. */
+/** Restores a grid's scroll position, active cell and selection from a view state. */
 import type { GridParts } from './options.ts';
 
 export function restorePlace({ open, grid, columns, selection: range }: GridParts): void {
@@ -11,7 +11,7 @@ export function restorePlace({ open, grid, columns, selection: range }: GridPart
   scrollDown();
   const cell = active === undefined ? 0 : columns.placeOf(active.column);
   if (scroll.toActive && cell > 0) {
-    // Only cells near those in view are drawn, and only a drawn cell becomes active.
+    // Draw the cell first: only cells near the view are drawn, and only drawn cells can become active.
     grid.scrollColumnIntoView(cell);
     grid.render();
   }
@@ -29,7 +29,7 @@ export function restorePlace({ open, grid, columns, selection: range }: GridPart
   scrollDown();
 }
 
-/** The other end of a span, of which the anchor is one. */
+/** Returns the end of a span that is opposite to the anchor. */
 function opposite(from: number, to: number, anchor: number): number {
   return anchor === from ? to : from;
 }

@@ -1,14 +1,14 @@
-/** The height of rows: lower in a low panel, which then shows ten of them. */
+/** The height of rows, which is lower in a low panel so that ten rows fit. */
 const usual = 22;
 const low = 18;
-/** Lines of a row while text is wrapped, and their height. */
+/** The number of lines in a row of wrapped text, and their height. */
 const wrappedLines = 4;
 const lineHeight = 17;
 
-/** A panel of 300 px in VS Code leaves the page 265. The styles have the same limit. */
+/** A panel of 300 px in VS Code leaves 265 px for the page. The style sheet has the same limit. */
 const lowPage = matchMedia('(max-height: 280px)');
 
-/** Gives pixels. `isBounded` is of a grid that is as high as its rows, as in a notebook. */
+/** Returns pixels. `isBounded` is whether the grid is as high as its rows, as in a notebook. */
 export function rowHeight(isWrapped: boolean, isBounded: boolean): number {
   if (isWrapped) return wrappedLines * lineHeight + 5;
   return lowPage.matches && !isBounded ? low : usual;

@@ -1,10 +1,10 @@
-/** The rows of the grid: drawn cells by windows, and the severity that colors the start of a row. */
+/** The grid's rows: windows of drawn cells, and the severity that colors the start of a row. */
 import { channel } from '../channel.ts';
 import { pending, severityClass } from '../columns.ts';
 import type { OpenTable } from '../table/openTable.ts';
 import { type DrawnRow, RowBlocks } from '../windows.ts';
 
-/** Returns the rows, and the source of SlickGrid, whose items are drawn rows. */
+/** Returns the blocks of rows, and the data source for SlickGrid. */
 export function gridRows(
   open: OpenTable,
   columns: readonly number[],
@@ -13,7 +13,7 @@ export function gridRows(
 ) {
   const severity = open.table.columns.findIndex((column) => column.severity);
   const place = columns.indexOf(severity);
-  // A hidden severity still colors the rows.
+  // Request a hidden severity column too, because it colors the rows.
   const asked = severity < 0 || place >= 0 ? columns : [...columns, severity];
   const cell = place >= 0 ? place : columns.length;
   const blocks = new RowBlocks(

@@ -1,4 +1,4 @@
-/** The columns of a grid, from left to right, and the widths that they need. */
+/** The drawn columns of a grid, from left to right, and their widths. */
 import type { Column } from 'slickgrid';
 import type { TableViewState } from '../../../../../table/src/viewState.ts';
 import type { ViewColumn } from '../../pageContent.ts';
@@ -15,18 +15,16 @@ import {
 import type { OpenTable } from '../table/openTable.ts';
 import type { GridOptions, GridParts } from './options.ts';
 
-/** Columns this close to those in view count as in view, in pixels. */
+/** Columns this close to the view count as in view, in pixels. */
 const nearby = 200;
 
 export class ShownColumns {
-  /** The indexes of the drawn columns. */
   readonly indexes: readonly number[];
   readonly pinnedCount: number;
   readonly #open: OpenTable;
   readonly #onPanel: GridOptions['onPanel'];
-  /** All columns of the table, with the widest cells that they have had. */
+  /** All columns of the table, each with its widest cells so far. */
   #columns: readonly ViewColumn[];
-  /** The greatest row number to leave room for. */
   #lastNumber: number;
 
   constructor(open: OpenTable, onPanel: GridOptions['onPanel']) {
@@ -44,7 +42,7 @@ export class ShownColumns {
     return this.indexes[place - 1];
   }
 
-  /** Returns the place of a column in the grid; 0 if it is not drawn. */
+  /** Returns the place of a column in the grid, or 0 if it is not drawn. */
   placeOf(column: number): number {
     return this.indexes.indexOf(column) + 1;
   }
@@ -64,15 +62,15 @@ export class ShownColumns {
     });
   }
 
-  /** Whether the columns of a view state are drawn otherwise than they are now. */
+  /** Whether a view state requires other drawn columns than the current ones. */
   differs(view: TableViewState): boolean {
     const { columns, pinnedCount } = drawnColumns(view);
     return String(columns) !== String(this.indexes) || pinnedCount !== this.pinnedCount;
   }
 
   /**
-   * Makes room for rows that have arrived. Returns whether they widen the row numbers or a column that nobody has
-   * resized, such as times with new milliseconds. None gets narrower.
+   * Widens columns for rows that have arrived, and never narrows them. Returns whether the row numbers or a column that
+   * nobody has resized became wider.
    */
   grow(): boolean {
     const before = this.#columns.map(({ characters }) => characters);
@@ -91,7 +89,7 @@ export class ShownColumns {
     );
   }
 
-  /** The columns whose headers can be seen, and those near them. */
+  /** Returns the columns whose headers are in view or close to it. */
   inView(grid: AccessibleGrid): readonly number[] {
     const { leftPx, rightPx } = grid.getViewport();
     let right = 0;
@@ -103,7 +101,7 @@ export class ShownColumns {
     });
   }
 
-  /** Returns the width at which a drawn column's header and drawn cells are not cut. */
+  /** Returns the width at which a column's header and drawn cells are not cut. */
   fittingWidth(column: number): number | undefined {
     const place = this.placeOf(column);
     const found = this.#columns[column];
@@ -122,7 +120,7 @@ export function widthAt(grid: AccessibleGrid, place: number): number {
   return grid.getColumns()[place]?.width ?? 0;
 }
 
-/** Draws columns again, since the font or the widths have changed. */
+/** Redraws columns after the font or the widths changed. */
 export function drawColumns({ open, grid, columns, options }: GridParts): void {
   grid.keepingFocus(() => {
     grid.setColumns(columns.definitions());
@@ -136,7 +134,6 @@ export function resizeColumn(parts: GridParts, column: number, width: number): v
   drawColumns(parts);
 }
 
-/** Makes a column as wide as its drawn cells and its header need. */
 export function fitColumn(parts: GridParts, column: number): void {
   const width = parts.columns.fittingWidth(column);
   if (width !== undefined) resizeColumn(parts, column, width);

@@ -1,4 +1,4 @@
-/** Notices when the grid's container or its font has another size. */
+/** Reports changes in the size or the font of the grid's container. */
 import { element } from '../../../webview/page/dom.ts';
 
 export function watchSizes(

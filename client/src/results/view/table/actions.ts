@@ -1,4 +1,4 @@
-/** What the commands of menus and of the palette do in a table: rows of the table, of a column, of a cell. */
+/** The effects of menu and palette commands on a table, a column or a cell. */
 import type { MenuPlace, PageAction } from '../../pageContent.ts';
 import { channel } from '../channel.ts';
 import type { TableView } from '../tableView.ts';
@@ -10,7 +10,7 @@ type Actions<At extends unknown[]> = Partial<
 >;
 
 const tableActions: Actions<[]> = {
-  // The key of the view's command has opened it already, and the person may be typing.
+  // The shortcut of the same command may have opened the bar already, so do not disturb the typing.
   find: ({ find }) => find.show(),
   findNext: ({ find }) => find.go(false),
   findPrevious: ({ find }) => find.go(true),
@@ -54,7 +54,7 @@ const cellActions: Actions<[row: number, column: number]> = {
   copyRow: ({ open }, row) => copyBlocks(open, [open.grid.copyRowBlock(row)], 'text', true),
 };
 
-/** Does what a command means, at the place of its menu or at the active cell. */
+/** Performs a command at the place of its menu or at the active cell. */
 export function actOn(view: TableView, action: PageAction, place: MenuPlace): void {
   const { grid } = view.open;
   const column = place.column ?? grid.active?.column;

@@ -1,8 +1,8 @@
-/** Where columns are: moved, pinned and hidden, as changes of a view state. */
+/** Moves, pins and hides columns, as changes of a view state. */
 import type { TableViewState } from '../../../../../table/src/viewState.ts';
 import { drawnColumns } from '../columns.ts';
 
-/** Moves a column to a place among the drawn ones; past the pinned ones it is pinned or no longer so. */
+/** Moves a column among the drawn columns. Crossing the edge of the pinned columns pins or unpins it. */
 export function moveColumn(view: TableViewState, column: number, to: number) {
   const { columns, pinnedCount } = drawnColumns(view);
   const at = Math.max(0, Math.min(to, columns.length - 1));
@@ -19,7 +19,7 @@ export function moveColumn(view: TableViewState, column: number, to: number) {
   return { change, at, count: columns.length };
 }
 
-/** Nothing for the last column that is drawn: a grid without columns could not be undone in place. */
+/** Hides a column, except for the last drawn one, because an empty grid would offer no way to undo this. */
 export function hideColumn(view: TableViewState, column: number): Partial<TableViewState> {
   const isLast = drawnColumns(view).columns.length <= 1;
   return isLast ? {} : { hidden: [...view.hidden, column] };

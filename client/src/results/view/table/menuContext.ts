@@ -1,7 +1,7 @@
-/** What a menu is about, as the `when` clauses of VS Code's menus read it. */
+/** Returns a menu's context for the `when` clauses of VS Code's menus. */
 import type { OpenTable } from './openTable.ts';
 
-/** Undefined outside of the grid. Makes what is below the pointer the active place. */
+/** Undefined outside the grid. Also activates the cell or row below the pointer. */
 export function menuContext(open: OpenTable, target: Element): object | undefined {
   const { container, grid, table, view, parts } = open;
   if (!container.contains(target)) return undefined;

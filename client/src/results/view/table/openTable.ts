@@ -1,4 +1,4 @@
-/** One table of an answer as the page has it: its place in the store, how it is arranged, its grid and its strip. */
+/** One table of an answer on the page: its place in the store, arrangement, grid and strip. */
 
 import type { TableViewState, ValuePath } from '../../../../../table/src/viewState.ts';
 import type { AnswerId, ColumnSummary } from '../../../answers/protocol.ts';
@@ -33,7 +33,7 @@ export class OpenTable {
   readonly announced = element('p', { class: 'heard', attributes: { role: 'status' } });
   readonly strip: StatusStrip;
   rowCount: number;
-  /** Whether there are more rows in the service than were loaded. */
+  /** Whether the service has more rows than were loaded. */
   more: boolean;
   #grid: ResultGrid | undefined;
 
@@ -47,7 +47,7 @@ export class OpenTable {
     this.strip = new StatusStrip(this);
   }
 
-  /** Only a table with rows is drawn; the grid measures its container, so not before that is in the page. */
+  /** Whether the grid exists. It needs rows, and a container in the page to measure. */
   get isDrawn(): boolean {
     return this.#grid !== undefined;
   }
@@ -78,7 +78,6 @@ export class OpenTable {
     this.record.change(this.place.table, change);
   }
 
-  /** The columns that are drawn, in display order. */
   get columns(): readonly number[] {
     return drawnColumns(this.view).columns;
   }
@@ -87,12 +86,11 @@ export class OpenTable {
     return this.grid.active ?? { row: 0, column: this.columns[0] ?? 0 };
   }
 
-  /** The greatest row number, counted from 1; removed rows keep theirs. */
+  /** The greatest row number, from 1. Removed rows keep their numbers. */
   get lastNumber(): number {
     return this.table.totalRows + (this.table.removedRows ?? 0);
   }
 
-  /** Fetches the summary of a column, as its header and its panel show it. */
   summary(column: number, signal: AbortSignal): Promise<ColumnSummary> {
     return channel.request('summary', { ...this.place, column, top: 5, bins: 30 }, signal);
   }
@@ -102,13 +100,11 @@ export class OpenTable {
     this.record.report();
   }
 
-  /** Adds a value to the query as a filter. */
   filterQuery(cell: CellPlace, path: ValuePath, exclude: boolean): void {
     this.record.send();
     channel.send('filterQuery', { ...this.place, ...cell, path, exclude });
   }
 
-  /** Opens a value in an editor; nothing for the column of row numbers. */
   openValue(row: number, column: number | undefined): void {
     if (column !== undefined) channel.send('openValue', { ...this.place, row, column });
   }
@@ -117,13 +113,12 @@ export class OpenTable {
     channel.send('openLink', { ...this.place, ...cell, path });
   }
 
-  /** Announces and shows what was done. */
+  /** Shows and announces the result of an action. */
   done(message: string): void {
     this.announced.textContent = message;
     this.strip.note(message);
   }
 
-  /** Shows why something failed, unless it was cancelled. */
   readonly failed = (error: unknown): void => {
     if (!isCancelled(error)) this.strip.problem(errorMessage(error));
   };

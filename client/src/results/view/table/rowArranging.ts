@@ -1,4 +1,4 @@
-/** Order and filters of a table: asked of the host, shown in the headers and as chips. */
+/** The order and filters of a table: requested from the host, and shown in headers and chips. */
 
 import type {
   ColumnFilter,
@@ -22,10 +22,10 @@ export class RowArranging {
   readonly #open: OpenTable;
   readonly #onArranged: (hasOtherFilters: boolean) => void;
   #arranging = new AbortController();
-  /** The last arrangement that succeeded, while a request for another one is in progress. */
+  /** The last successful arrangement, while a request for another one is in progress. */
   #arranged: Pick<TableViewState, 'order' | 'filters'> | undefined;
 
-  /** `onArranged` is called when the rows are in another order or are others. */
+  /** `onArranged` is called after the rows were reordered or filtered. */
   constructor(open: OpenTable, onArranged: (hasOtherFilters: boolean) => void) {
     this.#open = open;
     this.#onArranged = onArranged;
@@ -40,16 +40,13 @@ export class RowArranging {
     this.#arrange(this.#open.view.order, filters).catch(this.#open.failed);
   }
 
-  /** Orders by one column, or by it after the others. */
+  /** Orders by a column alone or, with `add`, after the other columns. */
   sort(column: number, descending: boolean, add: boolean): void {
     const others = add ? this.#open.view.order.filter((part) => part.column !== column) : [];
     this.order([...others, { column, descending }]);
   }
 
-  /**
-   * Keeps only the rows with the value of a cell, or hides them: replaces the column's shown values, or adds to its
-   * hidden ones.
-   */
+  /** Shows or hides the rows with a cell's value: replaces the column's shown values or adds to its hidden ones. */
   async filterByValue(row: number, column: number, negated: boolean): Promise<void> {
     const key: ValueKey = await channel.request('valueKey', { ...this.#open.place, row, column });
     const { filters } = this.#open.view;
@@ -78,7 +75,7 @@ export class RowArranging {
     );
   }
 
-  /** The chips, and what is said in place of rows. */
+  /** Draws the chips, and the message in place of rows. */
   drawFilters(): void {
     drawChips(this.chips, this.#open, this);
     this.nothing.hidden = this.#open.rowCount > 0;
@@ -116,7 +113,7 @@ export class RowArranging {
         this.#arranged = undefined;
         open.change(before);
         open.grid.rearranged();
-        // The cancelled request may have arranged the rows all the same.
+        // Restore the former arrangement, because the cancelled request may still have arranged the rows.
         if (cancelsAnother) this.#arrange(before.order, before.filters).catch(open.failed);
       }
       throw error;

@@ -1,4 +1,4 @@
-/** The detail pane of a table: opened and closed next to the rows, and following the active one. */
+/** The detail pane of a table, next to the rows. It follows the active row. */
 import { DetailPane } from '../detailPane.ts';
 import type { OpenTable } from './openTable.ts';
 
@@ -20,13 +20,13 @@ export class TableDetail {
     void this.#pane.show(this.#open.activeCell);
   }
 
-  /** The active cell is another one. */
+  /** Shows the row of the new active cell. */
   follow(): void {
     const { active } = this.#open.grid;
     if (active) void this.#pane?.show(active);
   }
 
-  /** The rows are in another order, so the one that is shown is fetched again. */
+  /** Makes the pane fetch its row again, because the order changed. */
   forget(): void {
     this.#pane?.forget();
   }

@@ -1,6 +1,6 @@
 /**
- * The end of a table at which rows arrive. While it is in view, it stays in view; while a person looks at other
- * rows or has the keyboard in one, these stay in place, and a button says how many have arrived since.
+ * Manages the end of a table at which rows arrive. While this end is in view, it stays in view. While a person views or
+ * focuses other rows, those stay in place, and a button shows the number of new rows.
  */
 
 import { grouped } from '../../../../../formats/src/counts.ts';
@@ -8,7 +8,7 @@ import { button, element } from '../../../webview/page/dom.ts';
 import type { ViewTable } from '../../pageContent.ts';
 import type { OpenTable } from './openTable.ts';
 
-/** How long rows that have just arrived are marked. */
+/** How long newly arrived rows are marked. */
 const MARKED_MS = 2_000;
 
 export class Tail {
@@ -22,11 +22,11 @@ export class Tail {
   #newestFirst = false;
   #isFollowed = false;
   #unseen = 0;
-  /** Whether the newest rows stay in view: until a person scrolls away, and not where the page gets smaller. */
+  /** Whether the newest rows stay in view. Ends when a person scrolls away, but not when the page shrinks. */
   #sticks = true;
-  /** Whether the active cell moves along with the newest row: from the button on, until a person moves it. */
+  /** Whether the active cell moves along with the newest row, from the button on until a person moves it. */
   #rides = false;
-  /** The row at the top, when it was scrolled last. */
+  /** The topmost row at the last scroll. */
   #top = 0;
   #marked: ReturnType<typeof setTimeout> | undefined;
 
@@ -35,7 +35,7 @@ export class Tail {
     this.element.hidden = true;
   }
 
-  /** Shows the newest rows at the top or at the end; `isDrawn` says whether the rows are so already. */
+  /** Shows the newest rows at the top or at the end. `isDrawn` is whether they are already drawn in this order. */
   place(newestFirst: boolean, isDrawn: boolean): void {
     this.#isFollowed = true;
     const changed = newestFirst !== this.#newestFirst;
@@ -45,7 +45,7 @@ export class Tail {
     if (this.#isInOrder) this.toNewest();
   }
 
-  /** Rows have arrived and older ones were removed; the table of the page is the new one already. */
+  /** Updates the view after rows arrived and older ones were removed. The open table is already the new one. */
   arrived(before: ViewTable): void {
     const open = this.#open;
     const { table, grid, lastNumber } = open;
@@ -65,7 +65,7 @@ export class Tail {
 
   scrolled(): void {
     const { from } = this.#open.grid.rowsInView;
-    // A page that gets smaller reports a scroll too, and the row at the top stays.
+    // A shrinking page also reports a scroll, but its topmost row stays the same.
     if (this.#isAtNewest) this.#sticks = true;
     else if (from !== this.#top) this.#sticks = false;
     this.#top = from;
@@ -75,13 +75,13 @@ export class Tail {
   }
 
   resized(): void {
-    // Where the row at the top is another one, a person has scrolled, which is reported later.
+    // A different topmost row means that a person scrolled, which is reported later.
     const stays = this.#sticks && this.#open.grid.rowsInView.from === this.#top;
     if (this.#isFollowed && this.#isInOrder && stays && !this.#open.grid.hasKeyboard)
       this.toNewest();
   }
 
-  /** The person has made another cell active. */
+  /** Called when a person has moved the active cell. */
   moved(): void {
     this.#rides = false;
   }
@@ -102,7 +102,7 @@ export class Tail {
     clearTimeout(this.#marked);
   }
 
-  /** Whether rows are in the order of arrival. */
+  /** Whether rows are in order of arrival. */
   get #isInOrder(): boolean {
     return this.#open.view.order.length === 0;
   }
