@@ -155,7 +155,7 @@ function header(column: ViewColumn, index: number, { onPanel }: ColumnParts): HT
       label: `Summary and filters of ${column.name}`,
       attributes: { tabindex: '-1' },
       onClick: (event) => {
-        // Keep the click from the header, which would sort.
+        // Stop the click from reaching the header, which would sort.
         event.stopPropagation();
         const cell = (event.currentTarget as HTMLElement).closest('.slick-header-column');
         if (cell instanceof HTMLElement) onPanel(index, cell);

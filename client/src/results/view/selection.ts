@@ -63,7 +63,7 @@ export class RangeSelection {
       if (active !== null) this.#set(active, active);
     });
     grid.onClick.subscribe((event) => {
-      // The press of the mouse was handled already. Clicks of assistive technology have a count of 0.
+      // Mouse clicks were handled when pressed. Clicks of assistive technology have a count of 0.
       if (event.getNativeEvent<MouseEvent>().detail > 0) event.stopImmediatePropagation();
     });
     container.addEventListener('mousedown', (event) => this.#press(event), { signal });

@@ -172,7 +172,7 @@ export class TabStripView {
     event.preventDefault();
   }
 
-  /** Offers the list if the tabs do not fit without the button, which takes space from them. */
+  /** Shows the list's button if the tabs would not fit even without it. */
   #offerList(): void {
     const { clientWidth } = this.element;
     const holders = [...this.#list.children] as HTMLElement[];

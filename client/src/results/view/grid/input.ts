@@ -38,7 +38,7 @@ export function listenInGrid(parts: GridParts, drag: ColumnDrag, signal: AbortSi
     const index = columns.ofId(triggeredByColumn);
     if (index !== undefined) fitColumn(parts, index);
   });
-  // When focus scrolls a header into view, scroll the rows along.
+  // Scroll the rows with the headers, which scroll when one outside the view is focused.
   const header = open.container.querySelector('.slick-header-right');
   header?.addEventListener('scroll', () => {
     if (Math.abs(header.scrollLeft - grid.viewport.scrollLeft) > 1)

@@ -28,7 +28,7 @@ export function toggleOrder(
   show(parts, withColumn(order, column, again ? undefined : descending, add));
 }
 
-/** Shows the order immediately, so that a second click before the host's answer counts as such. */
+/** Shows the order immediately, so that a second click before the host's answer continues from it. */
 function show({ grid, options }: GridParts, order: Order): void {
   grid.showOrder(order);
   options.onOrder(order);

@@ -47,7 +47,7 @@ export class OpenTable {
     this.strip = new StatusStrip(this);
   }
 
-  /** Whether the grid exists. It needs rows, and a container in the page to measure. */
+  /** Whether the grid exists. It needs rows and a container that is in the page. */
   get isDrawn(): boolean {
     return this.#grid !== undefined;
   }
