@@ -1,4 +1,4 @@
-// Adds a deployment: its description goes to the settings and its token to secret storage, after both were tested.
+// Adds a deployment: tests it, then stores its description in the settings and its token in secret storage.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { originsOf } from '../deployments/profiles.ts';
@@ -19,7 +19,7 @@ export async function addDeployment({ deployments }: Context): Promise<string | 
   return profile.name;
 }
 
-/** Reports the token's permissions. Problems were shown before. */
+/** Shows the token's permissions. Problems must have been shown already. */
 export function tell(done: string, { access, problems }: Completed['report']): void {
   const words = access === undefined ? '' : ` ${accessInWords(access)}`;
   const details = 'Show Details';

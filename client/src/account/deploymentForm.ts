@@ -1,5 +1,5 @@
-// The guided form for a deployment: region or addresses, name, token and organization. Then it tests the connection
-// and reports problems before anything is stored.
+// The guided form for a deployment: region or addresses, name, token and organization. It tests the connection and
+// reports problems before anything is stored.
 import * as vscode from 'vscode';
 import { tokenKind } from '../../../api/src/plain.ts';
 import { tokenInput, tokenMessage } from '../deployments/askToken.ts';
@@ -53,7 +53,7 @@ export interface Completed {
 interface FormParts {
   readonly deployments: Deployments;
   readonly title: string;
-  /** Known values. A known name is not asked for. */
+  /** Initial values. If they contain a name, the form doesn't ask for it. */
   readonly known?: Entered;
   readonly isNew: boolean;
 }
@@ -148,7 +148,7 @@ async function askForName(
   return typeof name === 'string' ? { ...state, name } : name;
 }
 
-/** Asks whether the deployment is production. The answer that its name suggests is preselected. */
+/** Asks whether the deployment is production. Preselects the answer that the name suggests. */
 async function askForProduction(state: Entered, frame: StepFrame): Promise<Answered<Entered>> {
   const production = await askChoice({
     ...frame,
@@ -183,7 +183,7 @@ async function askForToken(state: Entered, frame: StepFrame): Promise<Answered<E
   return token === state.token ? state : { ...others, token };
 }
 
-/** Asks for the organization that requests of a personal token name, if the token has access to several. */
+/** Asks for the organization in which a personal token is used, if it has access to several. */
 async function askForOrganization(
   state: Entered,
   frame: StepFrame,
@@ -194,7 +194,7 @@ async function askForOrganization(
     return service.call('listOrganizations', { signal, timeoutMs: 15_000 });
   });
   if (!answer.ok && answer.failure.kind === 'cancelled') return back;
-  // The token may be valid even if it cannot list organizations. The connection test reports what is wrong.
+  // A valid token may lack access to the list of organizations. The connection test reports other errors.
   const organizations = answer.ok ? answer.value.typed : [];
   const [first, ...others] = organizations;
   if (first === undefined) return state;
@@ -208,7 +208,7 @@ async function askForOrganization(
   return typeof organization === 'string' ? { ...state, organization } : organization;
 }
 
-/** Where to resume the steps after a failed test. */
+/** The answers so far and the step to resume from after a failed test. */
 interface Again {
   readonly state: Entered;
   readonly start: number;
@@ -217,7 +217,7 @@ interface Again {
 const ADDRESS_STEP = 0;
 const TOKEN_STEP = 3;
 
-/** Tests the connection. Returns the deployment, or the step to repeat; undefined if the person cancels. */
+/** Tests the connection. Returns the deployment, or the step to resume from; undefined if the person cancels. */
 async function tested(
   state: Entered,
   { deployments, isNew }: Pick<FormParts, 'deployments' | 'isNew'>,
@@ -257,7 +257,6 @@ async function tested(
   }
 }
 
-/** Buttons by remedy. */
 export const remedies = {
   token: 'Change Token',
   address: 'Change Address',
@@ -265,7 +264,7 @@ export const remedies = {
   proxy: 'Open Proxy Settings',
 } as const satisfies Record<Remedy, string>;
 
-/** Buttons of a dialog by the remedy of its first problem. Enter presses the first one. */
+/** The dialog's buttons by the remedy of the first problem. The first button is the default. */
 const remedyButtons: Readonly<Record<Remedy, readonly string[]>> = {
   token: [remedies.token],
   address: [remedies.address, remedies.again],
@@ -273,7 +272,7 @@ const remedyButtons: Readonly<Record<Remedy, readonly string[]>> = {
   again: [remedies.again, remedies.address],
 };
 
-/** Tests the connection with progress. Returns undefined if the person cancels. */
+/** Tests the connection and shows progress. Returns undefined if the person cancels. */
 export function testDeployment(
   deployments: Deployments,
   profile: HostedProfile,
@@ -284,7 +283,7 @@ export function testDeployment(
   );
 }
 
-/** Shows problems with buttons for their remedy. Returns the pressed one, after it opened the proxy settings. */
+/** Shows problems with buttons for the first one's remedy. Returns the pressed button and performs its proxy remedy. */
 export async function askAboutProblems(
   profile: HostedProfile,
   problems: readonly ConnectionProblem[],

@@ -1,4 +1,4 @@
-// Writes the setting that describes deployments, at the level where each entry is.
+// Changes entries of the deployments setting at the level where each entry is defined.
 
 import { deploymentLayers, writeDeployments } from '../deployments/deploymentSettings.ts';
 import type { DeploymentSetting, HostedProfile } from '../deployments/profiles.ts';

@@ -1,5 +1,5 @@
-// Reads who a token acts as and what it may do. An API token has no endpoint for its permissions, so each read is
-// tried. Nothing is written.
+// Finds a token's user and permissions. No endpoint returns the permissions of an API token, so each read is tried.
+// Nothing is written.
 import type { EndpointKey, ReadResponse } from '../../../api/src/index.ts';
 import { RESPONSE_HEADERS, tokenKind } from '../../../api/src/plain.ts';
 import type { Outcome } from '../service/failure.ts';
@@ -20,7 +20,7 @@ export interface Use {
 
 export type Identity = NonNullable<Awaited<ReturnType<typeof fetchIdentity>>>;
 
-/** Reads that show permissions besides querying and sending events, with the capability that each one requires. */
+/** Reads to try, each with the capability that it requires. Queries and sending events are tried separately. */
 const reads = [
   ['Read monitors', 'listMonitors'],
   ['Read dashboards', 'listDashboards'],
@@ -37,7 +37,7 @@ export async function fetchIdentity(
   signal: AbortSignal,
 ) {
   const kind = token === undefined ? undefined : tokenKind(token);
-  // The latest of each limit counts.
+  // Later responses replace the values of earlier ones.
   const limits = new Map<string, Use>();
   const onAnswer = (answer: HttpAnswer): void => {
     for (const limit of limitsIn(answer)) limits.set(limit.what, limit);
@@ -111,14 +111,12 @@ function regionsOf(datasets: ReadResponse<'listDatasets'>) {
 /** The latest valid `Date`, in milliseconds since 1970. */
 const TIME_MAX = 8.64e15;
 
-/** Returns the limits in the headers of a response. */
 function limitsIn(answer: HttpAnswer): Use[] {
   return families.flatMap(([what, unit, family]) => {
     const read = (name: 'Limit' | 'Remaining' | 'Reset') =>
       Number(answer.header(RESPONSE_HEADERS[`${family}${name}`]) ?? Number.NaN);
     const [limit, remaining, reset] = [read('Limit'), read('Remaining'), read('Reset')];
     if (!Number.isFinite(limit) || !Number.isFinite(remaining)) return [];
-    // A later time is not a valid `Date`.
     const isTime = reset > 0 && reset * 1_000 <= TIME_MAX;
     return { what, unit, limit, remaining, ...(isTime && { resetsAt: reset * 1_000 }) };
   });

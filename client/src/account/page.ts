@@ -1,4 +1,4 @@
-// The page Who Am I as a document without scripts. All content is escaped, and links run a fixed list of commands.
+// The Who Am I page as a document without scripts. All content is escaped, and links run only fixed commands.
 import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
 import { grouped } from '../../../formats/src/counts.ts';
 import { visibleText } from '../../../table/src/visibleText.ts';
@@ -71,7 +71,7 @@ const parts = {
   tokens: 'API tokens',
 } as const;
 
-/** Reports each failure once, with the parts that it affects if others could be read. */
+/** Lists each failure once. If other parts could be read, the failure names the parts that it affects. */
 function problemsOf(identity: Identity): string {
   const problems = new Map<string, string[]>();
   if (identity.failure) problems.set(identity.failure.message, []);
@@ -92,7 +92,7 @@ function problemsOf(identity: Identity): string {
     .join('\n');
 }
 
-/** Whether a part failed for a reason that the top of the page reports. */
+/** Returns whether the top of the page already reports the reason why a part failed. */
 function hasSharedFailure({ failure: ofAll }: Identity, part: Outcome<unknown>): boolean {
   if (part.ok) return false;
   const { kind, message } = part.failure;
@@ -279,7 +279,7 @@ function tokensSection(identity: Identity): string {
   return section('API Tokens', body);
 }
 
-/** Leaves out a section whose only content would repeat the message at the top. */
+/** Returns a section for a failed part, or nothing if it would only repeat the message at the top. */
 function failedSection(
   identity: Identity,
   title: string,
@@ -291,12 +291,12 @@ function failedSection(
 
 type Row = readonly [label: string, value: string | null | undefined];
 
-/** Omits a section without a body. */
+/** Returns a section, or nothing if its body is empty. */
 function section(title: string, body: string): string {
   return body && `<section><h2>${title}</h2>${body}</section>`;
 }
 
-/** Omits rows without a value. */
+/** Returns a list of the rows that have a value. */
 function list(rows: readonly Row[]): string {
   const shown = rows.map(([label, value]) =>
     value ? `<div><dt>${text(label)}</dt><dd>${text(value)}</dd></div>` : '',

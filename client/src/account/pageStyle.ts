@@ -1,4 +1,4 @@
-/** The style of the page Who Am I. */
+/** The style sheet of the Who Am I page. */
 export const pageStyle = `
 :root {
   --line: var(--vscode-editorGroup-border, var(--vscode-panel-border, rgba(128, 128, 128, 0.35)));

@@ -4,7 +4,7 @@ import { createInputBox, createQuickPick, type PickItem, type QuickPick } from '
 
 export const back = Symbol('back');
 
-/** The outcome of a question: an answer, a step back, or undefined if it was closed. */
+/** The result of a question: an answer, a step back, or undefined if the person closed it. */
 export type Answered<T> = T | typeof back | undefined;
 
 export interface StepFrame {
@@ -13,17 +13,15 @@ export interface StepFrame {
   readonly steps: number;
 }
 
-/** A question of a flow. It takes the answers so far and returns them with its own. */
+/** A question of a flow. `ask` receives the answers so far and returns them with the new one. */
 export interface Step<State> {
   readonly title: string;
   readonly ask: (state: State, frame: StepFrame) => Promise<Answered<State>>;
-  /** Whether to ask the question; by default it is always asked. */
+  /** Whether to ask the question. Without this function, it is always asked. */
   readonly applies?: (state: State) => boolean;
 }
 
-/**
- * Asks questions in order, from `start`. Back in the first one leaves the flow. Returns undefined if one is closed.
- */
+/** Asks the questions from `start` on. Back in the first one leaves the flow. Returns undefined if one is closed. */
 export async function askSteps<State>(
   first: State,
   steps: readonly Step<State>[],
@@ -51,13 +49,13 @@ export async function askSteps<State>(
 }
 
 interface TextQuestion extends StepFrame {
-  /** Whether the first question also has a Back button, because another flow precedes it. */
+  /** Whether the first question also has a Back button, because another flow precedes this one. */
   readonly hasBack?: boolean;
   readonly prompt: string;
   readonly placeHolder?: string;
   readonly value?: string;
   readonly password?: boolean;
-  /** Returns an error, or a message about valid text. */
+  /** Returns an error for invalid text, or a message about valid text. */
   readonly check: (text: string) => string | vscode.InputBoxValidationMessage | undefined;
 }
 

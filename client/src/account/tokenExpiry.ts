@@ -1,5 +1,5 @@
-// The expiry of the token in use. The service lists API tokens without naming the one in use, so it is identified by
-// its permissions: a record that lacks a permission seen in use belongs to another token.
+// Finds the expiry of the token in use. The service doesn't mark that token in its list, so it is found by elimination:
+// a record without a permission that the token has used belongs to another token.
 import type { ReadResponse } from '../../../api/src/index.ts';
 import { counted } from '../../../formats/src/counts.ts';
 
@@ -8,10 +8,7 @@ export type TokenRecord = ReadResponse<'listTokens'>[number];
 const DAY_MS = 86_400_000;
 const NEAR_MS = 14 * DAY_MS;
 
-/**
- * Returns the only unexpired record with read access to all capabilities in `read`; undefined if none or several
- * match.
- */
+/** Returns the only unexpired record that can read all capabilities in `read`; undefined if none or several match. */
 export function recordInUse(
   records: readonly TokenRecord[],
   read: readonly string[],
@@ -36,7 +33,7 @@ export function expiryOf({ expiresAt }: TokenRecord, now: number) {
   return { at, words: inWords(left), isNear: left <= NEAR_MS };
 }
 
-/** The service sends Go's zero time for "none". */
+/** Returns undefined for Go's zero time, which the service sends for tokens that don't expire. */
 export function endOf(text: string | null | undefined): number | undefined {
   const at = text ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) || new Date(at).getUTCFullYear() <= 1 ? undefined : at;

@@ -1,4 +1,4 @@
-// Calls to a deployment for a person's command. Asks for a missing token and shows failures.
+// Calls a deployment for a person's command, asks for a missing token, and shows failures.
 
 import type { Attempt } from '../host/advice.ts';
 import { showFailure } from '../host/notify.ts';
@@ -8,7 +8,7 @@ import { askForMissingToken } from './askToken.ts';
 import type { Deployments } from './deployments.ts';
 import type { Profile } from './profiles.ts';
 
-/** Returns the result of the work; undefined after a failure, which is shown after `problem`. */
+/** Returns the result of `work`. After a failure, shows it with the sentence `problem` and returns undefined. */
 export async function askDeployment<T>(
   deployments: Deployments,
   profile: Profile,
@@ -23,7 +23,7 @@ export async function askDeployment<T>(
   return undefined;
 }
 
-/** The deployment of an attempt, for advice about its failure. */
+/** Returns the deployment's part of an attempt, for advice about its failure. */
 export function attemptOn({ kind, name }: Profile): Pick<Attempt, 'local' | 'deployment'> {
   return { local: kind === 'local', deployment: name };
 }

@@ -33,10 +33,10 @@ export async function askForToken(
   return true;
 }
 
-/** Returns the options of an input box. Its prompt names the addresses that get the token. */
+/** Returns the options of the token's input box, whose prompt names the addresses that get the token. */
 export function tokenInput(profile: HostedProfile, origins = originsOf(profile)) {
   const all = [...new Set([...origins, ...knownEdgeOrigins(profile)])];
-  // An opened folder may choose the addresses.
+  // The settings of an opened folder may contain the addresses, so the prompt mentions it.
   const source =
     profile.from === 'workspace' ? ' These URLs come from the workspace settings.' : '';
   return {
@@ -49,7 +49,7 @@ export function tokenInput(profile: HostedProfile, origins = originsOf(profile))
 export function tokenMessage(token: string): vscode.InputBoxValidationMessage | undefined {
   if (token === '') return undefined;
   const { Error: error, Info: info } = vscode.InputBoxValidationSeverity;
-  // Other text could add a second header.
+  // Other characters, such as line breaks, could add a second header.
   if (!/^[\x21-\x7e]+$/.test(token)) {
     const message = 'A token has only letters, digits and punctuation, and no spaces.';
     return { message, severity: error };

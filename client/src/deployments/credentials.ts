@@ -1,5 +1,5 @@
-// Tokens in the editor's secret storage, by the origin they were entered for. A profile's name only separates several
-// tokens of an origin. A setting that gives a known name another address finds no token, so the person is asked.
+// Tokens in the editor's secret storage, by origin. A deployment's name only distinguishes several tokens of one
+// origin. If a setting changes the address of a known name, no token is found and the person is asked.
 
 interface SecretStore {
   get(key: string): PromiseLike<string | undefined>;

@@ -11,8 +11,7 @@ export function deploymentLayers(): DeploymentLayers {
   const found = configuration().inspect<unknown>('deployments');
   return {
     user: found?.globalValue,
-    // In a multi-root workspace, the folder's setting applies. VS Code omits both levels in an untrusted workspace,
-    // because the manifest restricts the setting.
+    // In a multi-root workspace, the folder's setting applies. In an untrusted workspace, neither applies.
     workspace: vscode.workspace.isTrusted
       ? (found?.workspaceFolderValue ?? found?.workspaceValue)
       : undefined,

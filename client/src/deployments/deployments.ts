@@ -1,4 +1,4 @@
-// The deployments, the active one, and connections to them. The rest of the client uses both kinds as a `Service`.
+// All deployments, the active one, and connections to them. Other modules use local and hosted ones as a `Service`.
 
 import type { Dispatcher } from 'undici';
 import * as vscode from 'vscode';
@@ -32,24 +32,23 @@ export class Deployments implements vscode.Disposable {
   readonly local: LocalDeployment;
   readonly credentials: Credentials;
   readonly writes = new WriteGuard(async ({ message, detail, action }) => {
-    // Enter presses the first button, and VS Code puts its own Cancel last.
+    // The first button is the default, and VS Code adds its own Cancel button last.
     const options = { modal: true, detail };
     const chosen = await showWarningMessage(message, options, KEEP_UNCHANGED, action);
     return chosen === action;
   });
   readonly #edges: EdgeAccess;
-  /** Locations of datasets by deployment. */
+  /** The locations of datasets, by deployment. */
   readonly #places = new Map<string, Places>();
   readonly #extension: vscode.ExtensionContext;
   readonly #log: Log;
   readonly #changed = new vscode.EventEmitter<readonly string[] | undefined>();
   /**
-   * Fires when lists of the active deployment may be out of date: its address, token or folder changed, its data was
-   * deleted, it became unreachable, or another one is active. Has the names of the affected deployments: none after a
-   * switch, undefined for all.
+   * Fires when lists of the active deployment may be outdated, because the deployment changed, became unreachable or
+   * was replaced. Contains the names of affected deployments: none after a switch, undefined for all.
    */
   readonly onDidChange = this.#changed.event;
-  /** Created with the first service, because their modules load slowly. */
+  /** Both dispatchers are created with the first service, because their modules load slowly. */
   #direct: { readonly to: LocalAddress; readonly dispatcher: Promise<Dispatcher> } | undefined;
   #network: Promise<Dispatcher> | undefined;
   /** False after a call to the active deployment failed, until the next attempt. */
@@ -71,7 +70,7 @@ export class Deployments implements vscode.Disposable {
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.refresh()),
       local.onDidChange((state) => {
         if (state !== 'running') return;
-        // A restarted process may have another folder.
+        // A restarted process may use another folder.
         if (startedBefore && this.active.kind === 'local') this.refresh();
         else this.retry();
         startedBefore = true;
@@ -91,7 +90,7 @@ export class Deployments implements vscode.Disposable {
     return readProfiles(deploymentLayers()).problems;
   }
 
-  /** The window's deployment, or Local if the settings no longer have it. */
+  /** The window's deployment, or Local if the settings don't contain it. */
   get active(): Profile {
     const name = this.#extension.workspaceState.get<string>(ACTIVE_KEY, LOCAL_NAME);
     return this.find(name) ?? localProfile;
@@ -120,17 +119,14 @@ export class Deployments implements vscode.Disposable {
     this.#changed.fire(undefined);
   }
 
-  /** Does the same if the active deployment was unreachable. Returns whether it was. */
+  /** Calls `refresh` if the active deployment was unreachable. Returns whether it was. */
   retry(): boolean {
     if (this.#reachable) return false;
     this.refresh();
     return true;
   }
 
-  /**
-   * Returns a deployment's service and starts the local one if needed. Without a token, calls fail with the kind
-   * `token`.
-   */
+  /** Returns a deployment's service. Starts the local one if needed. Calls without a token fail with kind `token`. */
   async service(profile: Profile = this.active): Promise<Outcome<Service>> {
     if (profile.kind === 'hosted') return { ok: true, value: await this.#hosted(profile) };
     try {
@@ -193,7 +189,7 @@ export class Deployments implements vscode.Disposable {
       admits: (address, place, ask) => this.#edges.admits(profile, address, place, ask),
       ...(profile.production && { confirms: (key) => this.writes.confirm(profile, key) }),
       token: async (origin) => {
-        // Another edge deployment gets the token of the general address, which named it.
+        // Another edge deployment gets the token of the general address, whose records named it.
         const enteredFor = own.includes(origin)
           ? origin
           : this.#edges.isAllowed(profile, origin)
@@ -214,10 +210,7 @@ export class Deployments implements vscode.Disposable {
     return known;
   }
 
-  /**
-   * Fires once until the next deliberate attempt. Otherwise lists of a partly unreachable deployment would be
-   * requested endlessly.
-   */
+  /** Fires once until the next deliberate attempt. Otherwise, lists would be requested in an endless loop. */
   #lost({ name }: Profile): void {
     if (!this.#reachable || name !== this.active.name) return;
     this.#reachable = false;

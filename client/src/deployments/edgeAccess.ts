@@ -1,5 +1,5 @@
-// Other addresses that may get a deployment's token: the service's edge deployments, and addresses in records of
-// datasets that the person has allowed.
+// Additional addresses that may get a deployment's token: the service's edge deployments, and addresses in dataset
+// records that the person has allowed.
 import type * as vscode from 'vscode';
 import type { Place } from '../service/places.ts';
 import { confirm } from '../ui/notifications.ts';
@@ -11,7 +11,7 @@ type Allowed = Readonly<Record<string, readonly string[]>>;
 
 export class EdgeAccess {
   readonly #memory: vscode.Memento;
-  /** Open questions, so that concurrent requests ask once. */
+  /** Pending questions, so that concurrent requests ask only once. */
   readonly #asking = new Map<string, Promise<boolean>>();
 
   constructor(memory: vscode.Memento) {

@@ -1,5 +1,4 @@
-// The deployment that a document's queries go to: that of a resource for its own documents, the one that a line of a
-// file names, the one of a cell's notebook, or else that of the window.
+// The deployment of a document's queries: a resource's own, or the one that a line of the file names, or the window's.
 import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
 import { languageId } from '../host/languageId.ts';
@@ -10,24 +9,24 @@ import type { Profile } from './profiles.ts';
 import { querySettings } from './querySettings.ts';
 import { documentScheme, readAddress } from './resourceAddress.ts';
 
-/** The line of a document that names its deployment. The document of a resource has one anyway. */
+/** Returns the line that names a document's deployment. Documents of resources don't need one. */
 export function deploymentLineOf(document: vscode.TextDocument): FileLine | undefined {
   if (document.languageId !== languageId || document.uri.scheme === documentScheme) {
     return undefined;
   }
-  // A long document is not copied with every key; these lines have more than is looked at.
+  // Reads enough lines for the search, so that a long document isn't copied at every keystroke.
   const beginning = new vscode.Range(0, 0, DEPLOYMENT_WITHIN, 0);
   return deploymentLine(document.getText(beginning));
 }
 
-/** The name of the deployment that a document states; undefined where it leaves that to the window. */
+/** Returns the name of a document's deployment; undefined if it uses the window's. */
 export function deploymentStatedBy(document: vscode.TextDocument): string | undefined {
   const { uri } = document;
   if (uri.scheme === documentScheme) return readAddress(uri.query)?.deployment;
   return deploymentLineOf(document)?.text;
 }
 
-/** The names of the deployments that open documents and notebooks state. */
+/** Returns the names of deployments in open documents and notebooks. */
 export function deploymentsInUse(): string[] {
   const names = vscode.workspace.textDocuments.map(deploymentStatedBy);
   for (const notebook of vscode.workspace.notebookDocuments) {
@@ -39,7 +38,7 @@ export function deploymentsInUse(): string[] {
   return names.filter((name) => name !== undefined);
 }
 
-/** The deployment of a name that a file states; the active one where it states none. */
+/** Returns the deployment with the name in a file; the active one if the file names none. */
 export function deploymentNamed(
   deployments: Deployments,
   named: string | undefined,

@@ -1,9 +1,9 @@
-/** The lines of a file that state what its queries use: `// range: 7d` and `// deployment: Staging`. */
+/** Lines that set the range and deployment of a file's queries: `// range: 7d` and `// deployment: Staging`. */
 
 export interface FileLine {
   /** The text after the colon. */
   readonly text: string;
-  /** The text's half-open offsets. */
+  /** The half-open offsets of the text. */
   readonly start: number;
   readonly end: number;
 }
@@ -11,20 +11,20 @@ export interface FileLine {
 const range = /^[ \t]*\/\/[ \t]*range:[ \t]*(\S.*?)[ \t]*$/m;
 const deployment = /^[ \t]*\/\/[ \t]*deployment:[ \t]*(\S.*?)[ \t]*$/m;
 
-/** A file names its deployment near its beginning: the language server looks for it with every change. */
+/** The number of characters to search for a deployment. The language server searches them after every change. */
 export const DEPLOYMENT_WITHIN = 4_096;
 
-/** The first line of a text that states a time range; undefined where there is none. */
+/** Returns the first line that sets a time range, if there is one. */
 export function rangeLine(text: string): FileLine | undefined {
   return found(range, text);
 }
 
-/** The first line that names a deployment; undefined where there is none. */
+/** Returns the first line that names a deployment, if there is one. */
 export function deploymentLine(text: string): FileLine | undefined {
   return found(deployment, text.slice(0, DEPLOYMENT_WITHIN));
 }
 
-/** A title as the first line of a file. One that reads like such a line, which others may have written, says nothing. */
+/** Formats a title as a comment. A prefix prevents a title such as `range: 7d` from setting the range or deployment. */
 export function titleLine(title: string): string {
   const line = `// ${title.replace(/\s+/g, ' ').trim()}`;
   return range.test(line) || deployment.test(line) ? line.replace('// ', '// Query: ') : line;
@@ -33,13 +33,13 @@ export function titleLine(title: string): string {
 interface TitledQuery {
   /** The query without the comments above it, except those that suppress problems. */
   readonly apl: string;
-  /** The comment just above the query; absent where there is none. */
+  /** The last comment line above the query, if there is one. */
   readonly title?: string;
-  /** The other comments above it. */
+  /** The text of the other comment lines above the query. */
   readonly about?: string;
 }
 
-/** A query apart from what the comments above it say: its title, and the lines that state where and when it runs. */
+/** Separates a query from the comments above it, and drops the lines that set the range or deployment. */
 export function withoutTitle(text: string): TitledQuery {
   const lines = text.split(/\r\n|\r|\n/);
   const first = lines.findIndex((line) => line.trim() !== '' && !comment.test(line));

@@ -1,5 +1,5 @@
-// The local deployment of a window: started on first use, held while the window is open, and stopped, restarted or
-// emptied on command.
+// The local deployment of a window: started on first use, kept running while the window is open, and stopped, restarted
+// or emptied on command.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { localAllowExternal, localDataDirectory, localMemoryLimit } from '../hos
 import { isServed, LocalHold, type LocalPlace } from './localHold.ts';
 import { startLocalProcess } from './localProcess.ts';
 
-/** Files of the process in its folder, except its token. The folder may contain other files. */
+/** Files that the process stores in its folder, except its token. The folder may contain other files. */
 const storedNames = [
   'data.duckdb',
   'data.duckdb.wal',
@@ -79,7 +79,7 @@ export class LocalDeployment implements vscode.Disposable {
   async #end(): Promise<void> {
     const started = await this.#starting?.catch(() => undefined);
     if (started === undefined) return;
-    // A restarted process has another id.
+    // Waits for a pending restart, because the new process has another id.
     await this.#restoring;
     this.#stopping = true;
     try {
@@ -110,14 +110,14 @@ export class LocalDeployment implements vscode.Disposable {
       });
     });
     await this.#hold.rotateTokens(all);
-    // The restarted process doesn't know this connection's token.
+    // The restarted process doesn't know this connection's token, so the connection must end first.
     await ended;
     await this.address();
   }
 
   /** Ends the process and deletes only the files that it stored. */
   async deleteData(): Promise<void> {
-    // Another window may have started the process, and only a holder can end it.
+    // Only a connected window can end the process, and another window may have started it.
     await this.address();
     const deleting = this.#endAndDelete(this.#folder ?? this.dataDirectory);
     this.#deleting = deleting.catch(() => undefined);
@@ -139,7 +139,7 @@ export class LocalDeployment implements vscode.Disposable {
 
   async #start(): Promise<LocalAddress> {
     this.#setState('starting');
-    // A new process would open files that are being deleted.
+    // Waits, because a new process would open files that are being deleted.
     await this.#deleting;
     const folder = this.dataDirectory;
     this.#folder = folder;

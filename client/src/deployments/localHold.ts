@@ -1,5 +1,4 @@
-// A connection to the local deployment. It keeps the process running while a window holds it, and shows when the
-// process ends or restarts.
+// A connection to the local deployment. It keeps the process running, and reports when the process ends or restarts.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +16,7 @@ const paths = {
 const STOP_LIMIT_MS = 30_000;
 const POLL_MS = 25;
 
-/** A local deployment, found by the lock file in its folder. */
+/** The address of a local deployment and the folder whose lock file contains it. */
 export interface LocalPlace extends LocalAddress {
   readonly folder: string;
 }
@@ -33,10 +32,7 @@ export class LocalHold {
     this.#socket = socket;
   }
 
-  /**
-   * Connects to the lock file's process once it proves to know the token. Calls `ended` once when the connection
-   * ends.
-   */
+  /** Connects to the lock file's process, which must prove that it knows the token. Calls `ended` once at the end. */
   static async take(place: LocalPlace, ended: () => void): Promise<LocalHold> {
     const { socket, health } = await connectProven(place);
     try {
@@ -53,7 +49,7 @@ export class LocalHold {
     }
   }
 
-  /** Closes the connection. The process ends by itself without connections. */
+  /** Closes the connection. A process without connections ends by itself. */
   release(): void {
     this.#socket.destroy();
   }
@@ -69,7 +65,7 @@ export class LocalHold {
     }
   }
 
-  /** Replaces the tokens in the data folder, and with `all` deletes the created ones. The process restarts. */
+  /** Replaces the tokens in the data folder and restarts the process. With `all`, also deletes the created tokens. */
   async rotateTokens(all: boolean): Promise<void> {
     const path = `${paths.rotate}${all ? '?all=true' : ''}`;
     answered(await requestProven(this.#address, 'POST', path)).resume();

@@ -17,7 +17,7 @@ interface LocalStart {
   readonly allowExternal: readonly string[];
   /** The file for the output, because the process outlives the window. */
   readonly logFile: string;
-  /** Node's compile cache, which makes the next start faster by an eighth. */
+  /** The folder of Node's compile cache, which shortens the next start by an eighth. */
   readonly compiledFolder: string;
 }
 
@@ -30,7 +30,7 @@ export async function startLocalProcess(start: LocalStart): Promise<LocalAddress
   await makePrivateFolder(dirname(start.logFile));
   const saidBefore = logSize(start.logFile);
   const log = openSync(start.logFile, saidBefore === 0 ? 'w' : 'a', 0o600);
-  // An older version may have created it for all users.
+  // An older version may have created the file so that all users can read it.
   fchmodSync(log, 0o600);
   const child = spawn(
     process.execPath,
@@ -62,7 +62,7 @@ export async function startLocalProcess(start: LocalStart): Promise<LocalAddress
   }
 }
 
-/** Returns the size of the log to append to; 0 if it is too long and is replaced. */
+/** Returns the size of the log to append to; 0 for a log that is too long, which is replaced. */
 function logSize(file: string): number {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   return size > LOG_BYTES_KEPT ? 0 : size;
@@ -90,14 +90,14 @@ function ready(child: ChildProcess, said: () => string): Promise<LocalAddress> {
   });
 }
 
-/** Returns the reason why a process ended before it was ready, from its output. */
+/** Returns the reason why a process ended before it was ready, according to its output. */
 export function whyItEnded(said: string, code: number | null): string {
   if (/Cannot find module '@duckdb\//.test(said)) {
     return `This build of the extension does not include the local deployment for ${process.platform}-${process.arch}. Install the build for this platform, or connect to a hosted deployment.`;
   }
   const lines = said.split(/\r?\n/).filter((line) => line.trim() !== '');
   const error = lines.find((line) => /^(?:\w*Error\b|Uncaught\b)/.test(line)) ?? lines.at(-1);
-  // Lines of the process start with the time.
+  // Each line of the process starts with the time, which is removed.
   const words = error?.replace(/^\d{4}-\d\d-\d\dT\S+\s+/, '').trim();
   return words
     ? `The process exited at startup: ${words}`

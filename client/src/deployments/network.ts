@@ -27,8 +27,8 @@ export function directDispatcher(
 }
 
 /**
- * Connects to this machine without a proxy. Sends requests only after the other end has proved to know the token,
- * because another program may use the port.
+ * Returns a dispatcher that connects to this machine without a proxy. It sends requests only after the other process
+ * has proved to know the token, because another program may use the port.
  */
 export function localDispatcher(address: LocalAddress): Dispatcher {
   const { origin } = new URL(address.url);
@@ -62,14 +62,14 @@ export function networkDispatcher(settings: NetworkSettings): Dispatcher {
 
 let certificates: string[] | undefined;
 
-/** Returns the authorities of Node and the system, read once; undefined if the runtime cannot list them. */
+/** Returns the certificate authorities of Node and the system, read once; undefined if they cannot be listed. */
 function trustedCertificates(): string[] | undefined {
   try {
     certificates ??= [
       ...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')]),
     ];
   } catch {
-    // The runtime's own authorities apply.
+    // Without a list, the runtime's own authorities apply.
   }
   return certificates;
 }

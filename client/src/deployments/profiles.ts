@@ -7,7 +7,6 @@ import {
   HOSTED_GENERAL_URL,
 } from '../../../api/src/plain.ts';
 
-/** The built-in deployment. */
 interface LocalProfile {
   readonly kind: 'local';
   readonly name: typeof LOCAL_NAME;
@@ -20,11 +19,11 @@ export interface HostedProfile {
   readonly general: string;
   readonly edge: string;
   readonly organization?: string;
-  /** Whether the status bar shows a production warning. */
+  /** Whether writes need confirmation and the status bar shows a warning. */
   readonly production: boolean;
   /** Whether results may be stored on disk for reloaded windows, and in notebooks. Always false for production. */
   readonly keepResults: boolean;
-  /** The setting's level. A workspace's entry overrides the user's entry of the same name. */
+  /** The level of the setting. A workspace's entry overrides the user's entry with the same name. */
   readonly from: 'user' | 'workspace';
 }
 
@@ -37,7 +36,7 @@ export function isProduction(profile: Profile): profile is HostedProfile {
   return profile.kind === 'hosted' && profile.production;
 }
 
-/** The host that runs queries. */
+/** Returns the host that runs queries, or "on this machine". */
 export function whereRuns(profile: Profile): string {
   return profile.kind === 'local' ? 'on this machine' : new URL(profile.edge).host;
 }
@@ -46,11 +45,11 @@ export function whereRuns(profile: Profile): string {
 export function soundsLikeProduction(name: string): boolean {
   const words = name.split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u).map((word) => word.toLowerCase());
   const at = words.findIndex((word) => ['prod', 'prd', 'production', 'live'].includes(word));
-  // As in `non-prod` and `pre-production`.
+  // Names such as `non-prod` and `pre-production` don't count.
   return at >= 0 && !['non', 'not', 'pre', 'no'].includes(words[at - 1] ?? '');
 }
 
-/** Whether results may be written to disk without being asked for. False for unknown deployments. */
+/** Returns whether results may be written to disk automatically. False for unknown deployments. */
 export function keepsResults(profile: Profile | undefined): boolean {
   return profile?.kind === 'local' || profile?.keepResults === true;
 }
@@ -68,7 +67,7 @@ export interface DeploymentSetting {
   readonly keepResults?: boolean;
 }
 
-/** The regions of the hosted service by their name in settings. */
+/** The regions of the hosted service, by their names in settings. */
 export const regions: Readonly<Record<string, { label: string; general: string; edge: string }>> =
   Object.fromEntries(
     EDGE_DEPLOYMENTS.map(({ id, name, url }) => [
@@ -106,10 +105,7 @@ export function readProfiles(layers: DeploymentLayers) {
   return { profiles: [...profiles.values()], problems };
 }
 
-/**
- * A workspace may come from somebody else, so it can add protection but not remove it, even if it gives the user's
- * deployment another name.
- */
+/** Adds other entries' protection, which a workspace from somebody else must not remove, even under another name. */
 function cautious(profile: HostedProfile, described: readonly HostedProfile[]): HostedProfile {
   const former = described.filter(({ name }) => name === profile.name);
   const hosts = hostsOf(profile);
@@ -130,13 +126,13 @@ function isSamePlace(one: HostedProfile, other: HostedProfile): boolean {
   return (['general', 'edge', 'organization'] as const).every((key) => one[key] === other[key]);
 }
 
-/** The hosts with their ports, without a trailing dot. */
+/** Returns the hosts with their ports, without trailing dots. */
 function hostsOf(profile: HostedProfile): string[] {
   const origins = [...originsOf(profile), ...knownEdgeOrigins(profile)];
   return origins.map((origin) => new URL(origin).host.replace(/\.(?=:|$)/, ''));
 }
 
-/** Reads an entry, or returns a sentence about what is wrong. */
+/** Reads an entry. Returns a message if it is invalid. */
 export function readProfile(entry: unknown, from: 'user' | 'workspace'): HostedProfile | string {
   if (typeof entry !== 'object' || entry === null) return 'An entry must be an object with a name.';
   const { name, region, url, edgeUrl, organization, production, keepResults } = entry as Record<
@@ -169,7 +165,7 @@ export function readProfile(entry: unknown, from: 'user' | 'workspace'): HostedP
   };
 }
 
-/** Returns an address without a trailing slash, or what is wrong with it. */
+/** Returns the address without a trailing slash, or a message if it is invalid. */
 export function address(value: unknown): { readonly address: string } | string {
   if (value === undefined) return 'is missing; set a region or a URL';
   if (typeof value !== 'string') return 'must be a string';
@@ -193,13 +189,13 @@ export function originsOf({ general, edge }: HostedProfile): string[] {
   return [...new Set([new URL(general).origin, new URL(edge).origin])];
 }
 
-/** Returns the origins of the hosted service's edge deployments for its general address. */
+/** Returns the origins of the edge deployments if the general address is the hosted service's. */
 export function knownEdgeOrigins({ general }: HostedProfile): readonly string[] {
   return general === HOSTED_GENERAL_URL ? EDGE_DEPLOYMENTS.map(({ url }) => url) : [];
 }
 
 /**
- * Checks an edge address in a dataset's record, or returns why a token cannot be sent there. An address on this
+ * Checks an edge address in a dataset's record. Returns a message if the token cannot be sent there. An address on this
  * machine is valid only for a general address on this machine.
  */
 export function edgeAddress(

@@ -1,6 +1,6 @@
-/** The time range and the deployment that a notebook or a cell states in its metadata. */
+/** Reads the time range and the deployment in the metadata of a notebook or a cell. */
 
-/** Settings of a notebook or of a cell. An absent one follows the level above. */
+/** Settings of a notebook or a cell. A missing setting is inherited from the level above. */
 export interface QuerySettings {
   /** A time range in words, such as `last 1 hour`. */
   readonly range?: string;

@@ -1,5 +1,5 @@
-// Addresses of documents with the scheme `aplomb`: the deployment, kind and id, and whether the JSON or a piece of
-// APL is meant. Independent of VS Code, so that tests cover hostile names.
+// Addresses of documents with the scheme `aplomb`: the deployment, kind and id of a resource, and whether the document
+// contains its JSON or a piece of its APL. Independent of VS Code, so that tests cover hostile names.
 
 import type { AplLocation } from '../../../resources/src/aplLocations.ts';
 import { isKind, type KindName } from '../../../resources/src/kinds.ts';
@@ -10,12 +10,12 @@ export const documentScheme = 'aplomb';
 
 export interface DocumentAddress {
   readonly deployment: string;
-  /** The address of a hosted deployment, so that a later one with the same name isn't meant. */
+  /** The address of a hosted deployment, which distinguishes it from a later one with the same name. */
   readonly host?: string;
   readonly kind: KindName;
-  /** Empty for a draft, which isn't stored yet. */
+  /** Empty for a draft, which isn't stored in the service. */
   readonly id: string;
-  /** Distinguishes drafts. */
+  /** Distinguishes drafts, which have no id. */
   readonly draft?: string;
   readonly form: 'json' | 'apl';
   /** The key of the piece of APL; empty if there is only one. */
@@ -27,7 +27,7 @@ const NAME_CHARACTERS_MAX = 80;
 /** A character that resembles a slash but doesn't separate path segments. */
 const DIVISION_SLASH = '\u2215';
 
-/** Formats a name for a tab. May return an empty string. */
+/** Formats a resource's name as a file name. May return an empty string. */
 export function fileName(name: string): string {
   const line = plainLine(name.replace(/\p{Cc}+/gu, ' ').trim());
   return [...line].slice(0, NAME_CHARACTERS_MAX).join('').replaceAll('/', DIVISION_SLASH).trim();
@@ -61,7 +61,7 @@ export function readAddress(query: string): DocumentAddress | undefined {
   };
 }
 
-/** Identifies a resource, whatever the form and name of its document. */
+/** Returns a key that all documents of a resource share. */
 export function identityOf({ deployment, host, kind, id, draft }: DocumentAddress): string {
   return JSON.stringify([deployment, host ?? '', kind, id, draft ?? '']);
 }
@@ -72,7 +72,6 @@ export function whereOf(profile: Profile): Pick<DocumentAddress, 'deployment' | 
     : { deployment: profile.name, host: profile.general };
 }
 
-/** Returns the tab's name for a piece of APL. */
 export function placeName(resource: string, { owner }: Pick<AplLocation, 'owner'>): string {
   return owner === '' ? resource : `${resource} · ${owner}`;
 }

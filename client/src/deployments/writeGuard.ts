@@ -1,4 +1,4 @@
-// Confirms writes to production deployments, once in a window for each kind of operation.
+// Asks for confirmation of writes to production deployments, once per window and kind of operation.
 import { type HostedProfile, isProduction, type Profile } from './profiles.ts';
 import { type WriteQuestion, writeKind, writeQuestion } from './writeWords.ts';
 
@@ -13,8 +13,8 @@ export class WriteGuard {
   }
 
   /**
-   * Whether an endpoint that writes may be called. Asks about production the first time in this window. `question`
-   * replaces the endpoint's text, and `covers` lists other endpoints that the answer applies to.
+   * Returns whether an endpoint that writes may be called. The first call in this window asks about production.
+   * `question` replaces the default text, and `covers` lists other endpoints that the answer applies to.
    */
   async confirm(
     profile: Profile,
@@ -35,7 +35,7 @@ export class WriteGuard {
         try {
           isConfirmed = (await asked) === true;
         } finally {
-          // The next write asks again, even if this question could not be asked.
+          // The next write asks again, also if this question could not be asked.
           if (!isConfirmed && this.#confirmed.get(id) === asked) this.#confirmed.delete(id);
         }
         return isConfirmed;
@@ -44,7 +44,7 @@ export class WriteGuard {
     return answers.every(Boolean);
   }
 
-  /** Called when the person confirmed an operation of the same kind in another dialog. */
+  /** Records that the person confirmed an operation of the same kind in another dialog. */
   confirmed(profile: HostedProfile, endpoint: string): void {
     this.#confirmed.set(idOf(profile, endpoint), Promise.resolve(true));
   }

@@ -1,14 +1,14 @@
-// Kinds of operations that write, derived from endpoint names, and the question about production.
+// Derives kinds of write operations from endpoint names, and builds the question about production.
 
 import { capitalized } from '../words/lists.ts';
 
-/** Words for verbs of endpoints that differ from the verb. */
+/** Replacements for verbs in endpoint names. */
 const verbs: Readonly<Record<string, string>> = {
   update: 'Change',
   replace: 'Change',
 };
 
-/** Returns an operation's kind, such as `Delete datasets`. Operations of a kind are confirmed together. */
+/** Returns an operation's kind, such as `Delete datasets`. One confirmation covers all operations of a kind. */
 export function writeKind(endpoint: string): string {
   if (/ingest/i.test(endpoint)) return 'Send events';
   const [verb = '', ...noun] = endpoint.replace(/V\d+$/, '').split(/(?=[A-Z])/);
@@ -27,7 +27,7 @@ export interface WriteQuestion {
   readonly action: string;
 }
 
-/** Returns the question about an endpoint. `given` replaces its text, except that details are combined. */
+/** Returns the question about an endpoint. A message and an action replace the default, and a detail is added to it. */
 export function writeQuestion(
   deployment: string,
   endpoint: string,
