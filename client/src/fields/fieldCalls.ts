@@ -1,5 +1,4 @@
-// Requests of the field form: lists fields, and sends one request per change so that a rejected one doesn't block
-// others.
+// Requests of the field form. Each change has its own request, so that a rejected change doesn't block others.
 import type { ReadResponse } from '../../../api/src/index.ts';
 import { visibleText } from '../../../table/src/visibleText.ts';
 import { concurrently } from '../host/concurrently.ts';
@@ -8,7 +7,7 @@ import type { Failure, Outcome } from '../service/failure.ts';
 import type { Service } from '../service/service.ts';
 import type { DescribedField, FieldChanges, FieldsState, SaveFailure } from './fieldsContract.ts';
 
-/** A field of the service. Its type is sent back with a change. */
+/** A field as the service lists it. Its type is sent back with a change. */
 type ListedField = Omit<DescribedField, 'isMap' | 'isNumber'>;
 
 export interface Listed {
@@ -48,7 +47,7 @@ export function stateOf({ fields, mapFields }: Listed): FieldsState {
   };
 }
 
-/** Returns names of fields and implied objects with invisible characters, each with its visible form. */
+/** Returns the visible form of fields and implied objects whose names contain invisible characters. */
 function shownNames(names: readonly string[]): FieldsState['shownNames'] {
   return names
     .filter((name) => visibleText(name) !== name)
@@ -78,7 +77,7 @@ interface SaveParts {
   readonly describe: (failure: Failure) => string;
 }
 
-/** Saves all changes and returns those that failed. */
+/** Saves each change and returns the failed ones. */
 export async function saveChanges(
   { service, dataset, listed, describe }: SaveParts,
   { fields, addedMaps, removedMaps }: FieldChanges,

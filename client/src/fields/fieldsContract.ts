@@ -1,4 +1,4 @@
-// The channel of the page that edits a dataset's fields.
+// The contract between the page that edits a dataset's fields and its host.
 import { boolean, type Checked, list, nothing, object, text } from '../webview/checks.ts';
 import { contract, request } from '../webview/pageContract.ts';
 
@@ -14,7 +14,7 @@ const fieldChanges = object({
   addedMaps: list(name, MAX_FIELDS),
   removedMaps: list(name, MAX_FIELDS),
 });
-/** A changed field, without unchanged members. */
+/** A field's name and its changed members. */
 export type FieldChange = Checked<typeof fieldChange>;
 export type FieldChanges = Checked<typeof fieldChanges>;
 
@@ -22,7 +22,7 @@ export interface DescribedField {
   readonly name: string;
   readonly type: string;
   readonly isMap: boolean;
-  /** Whether its values may be numbers, so that a unit makes sense. */
+  /** Whether the values may be numbers, so that a unit makes sense. */
   readonly isNumber: boolean;
   readonly unit: string;
   readonly description: string;
@@ -40,7 +40,7 @@ export interface FieldsState {
 export interface Loaded extends FieldsState {
   readonly dataset: string;
   readonly deployment: string;
-  /** Unsaved changes from an earlier page. */
+  /** Unsaved changes from the time before the page was closed. */
   readonly draft: FieldChanges;
   readonly focus?: string;
 }

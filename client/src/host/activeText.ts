@@ -1,10 +1,10 @@
-// Changes of the text in the active editor, for items of the status bar that show what a file states.
+// Reports changes of the active editor's text, for status bar items that depend on the file's content.
 import * as vscode from 'vscode';
 
-/** The delay after the last edit until the text is read again. */
+/** The delay between the last edit and the report. */
 const AFTER_TYPING_MS = 300;
 
-/** Calls `show` when another editor is active, and shortly after edits of the active one. */
+/** Calls `show` when another editor is active or a document opens, and shortly after edits of the active one. */
 export function onActiveTextChanged(show: () => void): vscode.Disposable {
   let waiting: NodeJS.Timeout | undefined;
   return vscode.Disposable.from(

@@ -1,11 +1,11 @@
-// The arguments of commands: items of trees, contexts of menus, or values of key bindings.
+// Reads the arguments of commands: tree items, contexts of menus, or values of key bindings.
 
 export interface DatasetTarget {
   readonly dataset: string;
   readonly field?: string;
 }
 
-/** The dataset and field of a tree item, or the dataset of that name. */
+/** Returns the dataset and field of a tree item, or the dataset with the given name. */
 export function datasetTarget(given: unknown): DatasetTarget | undefined {
   if (typeof given === 'string') return { dataset: given };
   const { dataset, field } = (given ?? {}) as {

@@ -7,7 +7,7 @@ import { removeFile } from '../../../system/src/replace.ts';
 import { isRunning } from '../../../system/src/running.ts';
 
 const RETRY_MS = 15;
-/** An older lock belongs to a process that hangs, because guarded work takes milliseconds. */
+/** The age at which a lock's process is assumed to hang, because guarded work takes milliseconds. */
 const STALE_MS = 10_000;
 const WAIT_MS = 30_000;
 
@@ -16,7 +16,7 @@ interface Holder {
   readonly token: string;
 }
 
-/** Whether the work still holds the lock. False after another process considered it stale. */
+/** Returns whether the work still holds the lock. False after another process considered the lock stale. */
 export type IsHeld = () => Promise<boolean>;
 
 /** Runs work exclusively among processes with the same lock. Rejects after waiting for half a minute. */

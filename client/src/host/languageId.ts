@@ -1,2 +1,2 @@
-/** The identifier of APL as a language of VS Code. */
+/** APL's language identifier in VS Code. */
 export const languageId = 'axiom-apl';

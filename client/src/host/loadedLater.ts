@@ -1,4 +1,4 @@
-// Parts of the extension that are loaded with their first use.
+// Loads parts of the extension on first use.
 import type * as vscode from 'vscode';
 
 export function loadedLater<Part extends vscode.Disposable>(load: () => Promise<Part>) {

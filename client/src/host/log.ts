@@ -1,5 +1,5 @@
 // The extension's log. It removes the tokens in use, which errors of libraries may contain, and shows control
-// characters.
+// characters as symbols.
 import * as vscode from 'vscode';
 import { visibleLines } from '../../../table/src/visibleText.ts';
 import { withoutSecret } from '../service/withoutSecret.ts';
@@ -24,7 +24,7 @@ export class Log implements vscode.Disposable {
     this.channel.warn(this.#clean(message));
   }
 
-  /** Writes the failed action and the error, with its stack. */
+  /** Logs the failed action and the error with its stack. */
   error(doing: string, error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.channel.error(this.#clean(`${doing}: ${text}`));

@@ -1,4 +1,4 @@
-// Failures with buttons for their advice.
+// Shows failures with buttons for the advised actions.
 import * as vscode from 'vscode';
 import type { Failure } from '../service/failure.ts';
 import { showErrorMessage } from '../ui/notifications.ts';

@@ -23,7 +23,7 @@ const isOneOf =
   (value: unknown): value is T =>
     words.includes(value as T);
 
-/** Reads a number from `min` to `max`, and converts it to an integer in a unit that is `scale` times smaller. */
+/** Returns a reader for a number from `min` to `max` that multiplies the number by `scale` and rounds it down. */
 function scaled(name: string, min: number, max: number, fallback: number, scale = 1): () => number {
   const isValid = (value: unknown): value is number =>
     typeof value === 'number' && value >= min && value <= max;
@@ -33,7 +33,7 @@ function scaled(name: string, min: number, max: number, fallback: number, scale 
 
 export const defaultTimeRange = setting('timeRange.default', isText, '1h');
 export const runsAfterRange = setting('timeRange.runAgain', isBoolean, true);
-/** The length of a time range, in words, beyond which a query without a limit is confirmed; empty for never. */
+/** The longest time range of a query without a limit that runs without confirmation, in words; empty for all ranges. */
 export const warnBeyond = setting('query.warnBeyond', isText, '30d');
 export const queryTimeoutMs = scaled('query.timeout', 1, 86_400, 120, 1_000);
 export const resultsTimeZone = setting('results.timeZone', isOneOf('utc', 'local'), 'utc');
@@ -71,10 +71,9 @@ export const localDataDirectory = () => dataDirectory().trim();
 
 /** Sets the order at the level where it is configured, or else for the user. */
 export const setNewestFirst = (value: boolean) => store('follow.newestFirst', value);
-/** Sets the zone at the level where it is configured, or else for the user. */
 export const setResultsTimeZone = (zone: 'utc' | 'local') => store('results.timeZone', zone);
 
-/** The local engine's memory; empty for its default. */
+/** The local engine's memory limit; empty for its default. */
 export function localMemoryLimit(): string {
   const limit = memoryLimit().trim();
   return /^\d+(\.\d+)?\s*(KB|MB|GB|TB|KiB|MiB|GiB|TiB)$/.test(limit) ? limit : '';

@@ -1,6 +1,6 @@
 // Joins concurrent calls of a command that must not run twice at once.
 
-/** Returns a function whose calls join the running one and get its result. Their arguments are ignored. */
+/** Returns a function whose calls join a running call and get its result. Their arguments are ignored. */
 export function joinedWhileRunning<Arguments extends unknown[], Result>(
   work: (...args: Arguments) => Promise<Result>,
 ): (...args: Arguments) => Promise<Result> {

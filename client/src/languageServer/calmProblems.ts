@@ -5,7 +5,7 @@ import type { Typing } from './typing.ts';
 
 export class CalmProblems {
   readonly #typing: Typing;
-  /** The number of shown problems by document and problem. */
+  /** The number of times that each problem is shown, by document and key of the problem. */
   readonly #shown = new Map<string, ReadonlyMap<string, number>>();
 
   constructor(typing: Typing) {
@@ -33,7 +33,7 @@ export class CalmProblems {
   }
 }
 
-/** Identifies a problem while the surrounding text changes. */
+/** Returns a key of a problem that doesn't depend on the surrounding text. */
 function keyOf({ code, message }: vscode.Diagnostic): string {
   return JSON.stringify([typeof code === 'object' ? code.value : code, message]);
 }

@@ -1,5 +1,5 @@
-// The language server for the client: queries, names and schema changes. The server requests datasets, fields, values
-// and files, and never gets a token.
+// The client's access to the language server. The server requests datasets, fields, values and files from the client,
+// and never gets a token.
 
 import * as vscode from 'vscode';
 import * as protocol from '../../../server/src/protocol.ts';
@@ -17,7 +17,6 @@ export const markdownId = 'markdown';
 
 export type ServerState = 'stopped' | 'starting' | 'running';
 
-/** The parameters and the result of each request. */
 interface Requests {
   [protocol.queryAtRequest]: [protocol.QueryAtParams, protocol.QueryAtResult];
   [protocol.queryUpToRequest]: [protocol.QueryUpToParams, protocol.QueryUpToResult];
@@ -49,7 +48,7 @@ export class LanguageServer implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<ServerState>();
   readonly onDidChangeState = this.#changed.event;
   readonly #opened = new vscode.EventEmitter<void>();
-  /** Fires after the server got a document that it did not have. */
+  /** Fires after the server has received a new document. */
   readonly onDidOpen = this.#opened.event;
   #state: ServerState = 'stopped';
   /** Created with the first start, because its library loads slowly. */
@@ -102,7 +101,7 @@ export class LanguageServer implements vscode.Disposable {
     await this.#started;
   }
 
-  /** Returns the query at a position, or all queries of the document. */
+  /** Returns the query at a position; without a position, all queries of the document. */
   queriesAt(
     document: vscode.TextDocument,
     position?: vscode.Position,
@@ -127,7 +126,7 @@ export class LanguageServer implements vscode.Disposable {
     return this.#ask(protocol.queryFactsRequest, { text });
   }
 
-  /** Returns the first syntax error of each text, parsed as one query. */
+  /** Parses each text as one query and returns its first syntax error. */
   async syntaxErrors(texts: readonly string[]): Promise<(protocol.SyntaxErrorAt | undefined)[]> {
     const found = await this.#ask(protocol.syntaxErrorsRequest, { texts: [...texts] });
     return found.map((error) => error ?? undefined);
@@ -149,12 +148,12 @@ export class LanguageServer implements vscode.Disposable {
     return this.#ask(protocol.quoteNameRequest, { name });
   }
 
-  /** Formats a column, or a member in its value, for a query. */
+  /** Quotes a column, or a member of its value, for a query. */
   quotePath(column: string, path: readonly (string | number)[]): Promise<string> {
     return this.#ask(protocol.quotePathRequest, { column, path: [...path] });
   }
 
-  /** Returns the query at a position, or a part of it, with conditions, or a refusal. */
+  /** Returns an edit that adds conditions to the query at a position, or to a part of it; or a refusal. */
   addFilter(
     document: vscode.TextDocument,
     at: protocol.WirePosition,
@@ -178,7 +177,7 @@ export class LanguageServer implements vscode.Disposable {
       .catch((error) => this.#log.error('Stopping the language server', error));
   }
 
-  /** Sends a result's values to the server if it runs. Doesn't start it. */
+  /** Sends a result's values to the server if it is running. */
   tellValuesSeen(params: protocol.ValuesSeenParams): void {
     this.#tell(protocol.valuesSeenNotification, params);
   }

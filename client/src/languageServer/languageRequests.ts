@@ -1,9 +1,9 @@
-// A language client that doesn't show failed requests of features. They return nothing and are logged once. The
-// library would open the log at every keystroke.
+// A language client whose failed requests return nothing and are logged once. The library's own client would open the
+// log at every keystroke.
 import type * as vscode from 'vscode';
 import * as library from 'vscode-languageclient/node';
 
-/** Requests whose errors are shown as reasons, such as why a name cannot be changed. */
+/** Requests whose errors are shown to the person, such as the reason why a name cannot be changed. */
 const refusing: ReadonlySet<string> = new Set([
   'textDocument/rename',
   'textDocument/prepareRename',

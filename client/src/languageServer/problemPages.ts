@@ -1,5 +1,5 @@
-// Pages about problems, one Markdown file per code, in the editor's preview. They have URIs that the manifest opens
-// in the preview, because links of diagnostics cannot run commands.
+// Pages about problems, one Markdown file per code. Links of diagnostics cannot run commands, so the manifest opens the
+// pages' URIs in the editor's preview.
 import * as vscode from 'vscode';
 
 const scheme = 'aplomb-problem';

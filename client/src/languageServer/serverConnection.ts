@@ -19,7 +19,7 @@ interface ConnectionParts {
   readonly typing: Typing;
   readonly problems: CalmProblems;
   readonly startOptions: () => StartOptions;
-  /** Called after the server got a document that it did not have. */
+  /** Called after the server has received a new document. */
   readonly onOpened: () => void;
   readonly onState: (state: ServerState) => void;
 }
@@ -35,9 +35,9 @@ export function newClient(parts: ConnectionParts): LanguageClient {
       // The server registers Markdown itself, for the few features that support it.
       documentSelector: [{ language: parts.language }],
       initializationOptions: parts.startOptions,
-      // Otherwise the library requests diagnostics only when a document is opened.
+      // By default, the library requests diagnostics only when a document is opened.
       diagnosticPullOptions: { onChange: true },
-      // The log would cover the query that is being typed.
+      // An opened log would cover the query that is being typed.
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       outputChannel: log.channel,
       traceOutputChannel: log.channel,
@@ -54,10 +54,10 @@ export function newClient(parts: ConnectionParts): LanguageClient {
           const uri = 'uri' in document ? document.uri : document;
           const items = [...problems.visible(uri, shown(report.items))];
           if (items.length === report.items.length) return report;
-          // Without an id, the server returns all problems the next time.
+          // Without an id, the next report contains all problems.
           return { kind: report.kind, items };
         },
-        // Existing lenses move with the text. Requests during typing would make some flicker.
+        // Waits, because requests during typing would make lenses flicker. Existing lenses move with the text.
         provideCodeLenses: async (document, token, next) => {
           await typing.rested(document.uri, token);
           return token.isCancellationRequested ? [] : next(document, token);

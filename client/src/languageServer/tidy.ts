@@ -1,5 +1,5 @@
-// Edits that follow typing, such as removing a pipe. The window drops an edit of text that has changed, which over a
-// slow connection is every edit during typing, so the edit is repeated for the new text.
+// Edits that follow typing, such as removing a pipe. VS Code rejects an edit of text that has changed, which happens at
+// every keystroke over a slow connection, so the edit is retried.
 import * as vscode from 'vscode';
 
 /** Finds the edit for the current text; undefined if there is none. */
@@ -13,7 +13,7 @@ export interface Replacement {
 const maxTries = 50;
 const changeWaitMs = 1_000;
 
-/** Makes an edit that Undo reverts together with the typed text. Returns whether it was made. */
+/** Makes an edit that one Undo reverts together with the typed text. Returns whether it was made. */
 export async function tidy(editor: vscode.TextEditor, find: Tidying): Promise<boolean> {
   const { document } = editor;
   const undone = { undoStopBefore: false, undoStopAfter: false };
@@ -28,7 +28,7 @@ export async function tidy(editor: vscode.TextEditor, find: Tidying): Promise<bo
   return false;
 }
 
-/** Waits for a change that this process has not received. */
+/** Waits until this process has received a change of the document, or for `changeWaitMs`. */
 function changed(document: vscode.TextDocument): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -1,17 +1,17 @@
-// Whether a person is typing, and where. Problems and lenses wait until typing rests or the cursor leaves the word.
+// Tracks typing and its position. Problems and lenses wait until typing rests or the cursor leaves the word.
 import * as vscode from 'vscode';
 
-/** The time after the last keystroke until typing rests. */
+/** The time without a keystroke after which typing rests. */
 const restMs = 1_000;
 
 interface Word {
   readonly document: vscode.TextDocument;
   readonly start: vscode.Position;
-  /** The last change. The cursor is in the word while it is in this range. */
+  /** The range of the last change. The cursor is in the word while it is in this range. */
   readonly changed: vscode.Range;
 }
 
-/** The typed word, with its opening quote or bracket. */
+/** Matches the typed word with its opening quote or bracket. */
 const beforeCursor = /(?:[\p{L}\p{N}_$.'"[-]+|[^\s\p{L}\p{N}])?[ \t]*$/u;
 
 export class Typing implements vscode.Disposable {

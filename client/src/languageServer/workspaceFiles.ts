@@ -1,5 +1,5 @@
-// The workspace's APL files for the language server, which reads no files. A file is sent again only after a change.
-// The total size is limited.
+// The workspace's APL files for the language server, which doesn't read files itself. A file is sent again only after a
+// change. The total size is limited.
 import * as vscode from 'vscode';
 import type { WireFile, WorkspaceFilesResult } from '../../../server/src/protocol.ts';
 

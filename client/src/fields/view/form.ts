@@ -1,4 +1,4 @@
-// The form: a table of fields with search, changes and saving.
+// The form: a searchable table of fields that can be edited and saved.
 
 import { counted, grouped } from '../../../../formats/src/counts.ts';
 import { button, debounced, element } from '../../webview/page/dom.ts';
@@ -115,7 +115,7 @@ export class Form {
     this.#draw();
   }
 
-  /** Focuses a field and clears a search that hides it. */
+  /** Focuses a field and clears the search if it hides the field. */
   focus(name: string): void {
     const found = this.#rows.find(({ row }) => row.name === name);
     if (found === undefined) return;
@@ -144,7 +144,7 @@ export class Form {
     }
   }
 
-  /** Keeps failed changes and those made during the save. */
+  /** Applies the result of a save. Keeps failed changes and changes made during the save. */
   #take({ failures, state }: Saved, sent: FieldChanges, count: number): void {
     const focused = FocusMark.now();
     const isFailed = (kind: SaveFailure['kind'], name: string) =>
@@ -153,7 +153,7 @@ export class Form {
     else this.#applied(sent, isFailed);
     this.#draw();
     focused?.restore();
-    // A failed change may have been made by somebody else.
+    // Skips a failed change that somebody else has already made.
     const left = failures.filter(({ name }) => this.#chosen.has(name));
     const reasons = Map.groupBy(left, ({ name }) => name);
     for (const [name, own] of reasons) {
@@ -287,7 +287,7 @@ export class Form {
     } else if (key === 'ArrowDown' || key === 'ArrowUp') this.#move(event);
   }
 
-  /** Moves to the same control of the next row. In a select, the arrow keys change its value. */
+  /** Moves the focus up or down to the same control. In a select, the arrow keys change its value instead. */
   #move(event: KeyboardEvent): void {
     const { target, key } = event;
     if (target === this.#search && key === 'ArrowDown') {

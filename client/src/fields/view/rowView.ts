@@ -103,7 +103,7 @@ export class RowView {
     input.checked = this.#chosen[key] ?? was;
     input.addEventListener('change', () => this.#choose({ [key]: input.checked }));
     this.#control(input);
-    // Narrow forms hide the column's title.
+    // Repeats the column's title, which narrow forms hide.
     return element('label', { class: 'check' }, [
       input,
       element('span', { class: 'narrow', text: words, attributes: { 'aria-hidden': 'true' } }),

@@ -4,15 +4,15 @@ import type { DescribedField, FieldChange, FieldChanges, FieldsState } from '../
 export interface Row {
   readonly name: string;
   readonly shownName: string;
-  /** Absent for an object whose parts are fields. */
+  /** Absent for an object that is implied by dotted names. */
   readonly field?: DescribedField;
-  /** The number of fields that are parts of it. */
+  /** The number of fields in an object. */
   readonly parts: number;
   /** Whether it is a map field; undefined if it cannot be one. */
   readonly map: boolean | undefined;
 }
 
-/** Returns all rows by name. `added` are new map fields. */
+/** Returns all rows, sorted by name. `added` contains new map fields. */
 export function rowsOf(
   { fields, mapFields, shownNames }: FieldsState,
   added: readonly string[],
@@ -27,7 +27,7 @@ export function rowsOf(
   const byName = new Map(fields.map((field) => [field.name, field]));
   const maps = new Set(mapFields);
   const shown = new Map(shownNames);
-  // Without a list of map fields, none can be chosen.
+  // If the deployment doesn't list its map fields, none can be chosen.
   const objects = mapFields === undefined ? [] : [...parts.keys(), ...mapFields, ...added];
   const names = [...new Set([...byName.keys(), ...objects])].sort();
   return names.map((name) => {
@@ -44,7 +44,7 @@ export function rowsOf(
   });
 }
 
-/** Chosen values of a field, and whether it is a map field. */
+/** A field's chosen values, and whether it is a map field. */
 export type Chosen = Omit<FieldChange, 'name'> & { readonly map?: boolean };
 
 export function changed({ field, map }: Row, chosen: Chosen): Chosen | undefined {
@@ -66,7 +66,7 @@ export function changesOf(chosen: ReadonlyMap<string, Chosen>): FieldChanges {
   return { fields, addedMaps, removedMaps };
 }
 
-/** The reverse of `changesOf`. */
+/** Reverses `changesOf`. */
 export function chosenOf({ fields, addedMaps, removedMaps }: FieldChanges): Map<string, Chosen> {
   const chosen = new Map<string, Chosen>();
   const add = (name: string, more: Chosen) => chosen.set(name, { ...chosen.get(name), ...more });
