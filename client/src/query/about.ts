@@ -1,4 +1,4 @@
-/** What an answer states about its query and the request. Free of vscode. */
+/** Builds an answer's description of its query and request. Independent of VS Code. */
 import type { AnswerAbout } from '../../../table/src/answer.ts';
 import type { TabQuery } from '../answers/tabs.ts';
 

@@ -1,4 +1,4 @@
-// Writes conditions into the query that a result comes from, as an edit that can be undone, and takes them out.
+// Adds filters to the query of a result and removes them, as edits that can be undone.
 import * as vscode from 'vscode';
 import type { ResultTab } from '../answers/tabs.ts';
 import type { LanguageServer } from '../languageServer/languageClient.ts';
@@ -8,20 +8,20 @@ import type { FilterCondition } from './filterCondition.ts';
 import { placed } from './inEditor.ts';
 import { type Query, queryOf } from './query.ts';
 
-/** A filter in a query of a document, to be taken out as long as the query is as it was written. */
+/** A filter in a document's query. It can be removed while the query's text is unchanged. */
 export interface WrittenFilter {
   /** The condition as written, such as `host == 'web-1'`. */
   readonly condition: string;
-  /** The query in the document with the filter, and what was replaced: `added` is at an offset of the text. */
+  /** The query's text with the filter. At offset `start`, `added` has replaced `removed`. */
   readonly text: string;
   readonly start: number;
   readonly added: string;
   readonly removed: string;
-  /** The query that was run before. */
+  /** The query before the filter was added. */
   readonly former: Query;
 }
 
-/** Edits the queries of tabs in their documents. */
+/** Returns functions that edit the queries of tabs in their documents. */
 export function documentFilters(language: LanguageServer) {
   return {
     write: ({ query }: ResultTab, conditions: readonly FilterCondition[]) =>
@@ -31,7 +31,7 @@ export function documentFilters(language: LanguageServer) {
   };
 }
 
-/** Returns the query to run instead; undefined where nothing was written, and the person has been told why. */
+/** Returns the query to run. If nothing was written, shows the reason and returns undefined. */
 async function writeFilter(
   language: LanguageServer,
   former: Query,
@@ -63,7 +63,7 @@ async function writeFilter(
   };
 }
 
-/** The query without a filter that was written into it; undefined where its text is another by now. */
+/** Returns the query without the filter. If its text has changed, shows a message and returns undefined. */
 async function removeFilter(
   language: LanguageServer,
   { place }: Query,
@@ -95,7 +95,7 @@ async function queryNow(
   const { facts: _, ...kept } = former;
   const [found] = former.isPart ? [] : await language.queriesAt(document, range.start);
   const { rangeText } = former;
-  // The range and the values of parameters are those of the result.
+  // Keeps the time range and the parameter values of the result.
   if (found)
     return { ...kept, ...placed(found, document), ...(rangeText !== undefined && { rangeText }) };
   const written = document.getText(range);
@@ -113,7 +113,7 @@ function refused(why: string): undefined {
   return undefined;
 }
 
-/** Whether a document has a text, parts of which may be blanked out in what was run. */
+/** Returns whether text of a document is the query that ran, in which parts may be replaced by spaces. */
 function isWrittenAs(written: string, run: string): boolean {
   return (
     written.length === run.length &&

@@ -1,19 +1,18 @@
-// Asks once more after a rate limit: where the service says to wait for at most half a minute, the client waits.
+// Repeats a request once after a rate limit, if the service requires a wait of at most half a minute.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Failure, Outcome } from '../service/failure.ts';
 
-/** A wait of longer is left to the person. */
+/** If the service requires a longer wait, the failure is reported instead. */
 const LONGEST_WAIT_SECONDS = 30;
 
-/** A wait, shown while it lasts. */
 export interface Wait {
-  /** Why; ends with a full stop. */
+  /** The reason. Ends with a full stop. */
   readonly reason: string;
   /** Milliseconds since 1970. */
   readonly until: number;
 }
 
-/** Asks, and once more if the rate limit is exceeded; `onWait` gets the wait, and undefined at its end. */
+/** Calls `ask`, and again after a rate limit. `onWait` receives the wait, and undefined at its end. */
 export async function askAfterRateLimit<T>(
   ask: () => Promise<Outcome<T> | undefined>,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-// The deployment that an answer came from: further requests about it go there, whichever is active by then.
+// Finds the deployment of an answer. Further requests about the answer go there, even if another one is active.
 
 import type { ResultTab } from '../answers/tabs.ts';
 import type { Deployments } from '../deployments/deployments.ts';
@@ -30,7 +30,7 @@ export async function answerService(
   );
 }
 
-/** Sends a tab's request to a named deployment, visibly and cancellably. Undefined if it was cancelled. */
+/** Sends a tab's request to a named deployment as a cancellable activity. Returns undefined if it was cancelled. */
 export type AskInTab = <T>(
   tab: ResultTab,
   progress: string,
@@ -42,7 +42,7 @@ export type AskInTab = <T>(
   }) => Promise<Outcome<T>>,
 ) => Promise<Outcome<T> | undefined>;
 
-/** Sends requests to the deployment of an answer directly, without listing them as activities. */
+/** Returns a function that sends requests directly, without listing them as activities. */
 export function askUnlisted(deployments: Deployments): AskInTab {
   return async (_tab, _progress, signal, deployment, work) => {
     const service = await answerService(deployments, deployment);

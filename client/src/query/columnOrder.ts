@@ -1,12 +1,9 @@
-/**
- * The columns of a result where the query does not list them: for events, the time, severity and message first
- * and the time of ingestion last; the others as the service sent them. Hidden fields are not shown.
- */
+/** Orders columns if the query doesn't: an event's time, severity and message first, and its ingestion time last. */
 
 import type { AnswerField } from '../../../table/src/answer.ts';
 import { isMessage, isSeverity } from '../../../table/src/chart/fields.ts';
 
-/** The indexes of columns in the order to show them. */
+/** Returns the indexes of columns in display order. */
 export function defaultColumnOrder(fields: readonly AnswerField[]): number[] {
   const first = (matches: (field: AnswerField) => boolean) => fields.findIndex(matches);
   const time = first(({ name }) => name === '_time');
@@ -17,7 +14,7 @@ export function defaultColumnOrder(fields: readonly AnswerField[]): number[] {
   return [...leading, ...others, ingested].filter((index) => index >= 0);
 }
 
-/** The indexes of columns that are not shown at first: hidden fields, unless there is nothing else. */
+/** Returns the indexes of hidden fields; none if all fields are hidden. */
 export function columnsHiddenByDefault(fields: readonly AnswerField[]): number[] {
   const hidden = [...fields.keys()].filter((index) => fields[index]?.hidden);
   return hidden.length < fields.length ? hidden : [];

@@ -1,6 +1,5 @@
-// Marks in the editor where the service found an error in a query. A mark goes when the query is edited or
-// asked about again, and moves along when lines above it come or go. It is hidden while the language server
-// reports an error in the same lines: one error is listed once.
+// Marks errors of the service in the editor. A mark moves with its line, and is removed when the query is edited or
+// runs. It is hidden if the language server reports an error on the same lines, so that no error is listed twice.
 import * as vscode from 'vscode';
 import { serverSource } from '../languageServer/problemPages.ts';
 import type { Failure } from '../service/failure.ts';
@@ -48,7 +47,7 @@ export class ErrorMarks implements vscode.Disposable {
     );
   }
 
-  /** Marks the places that a failure names, if the query still stands where it was taken from. */
+  /** Marks the positions of a failure, if the document still contains the query. */
   show(query: Query, failure: Failure): void {
     const { place } = query;
     const document = documentOf(query);
@@ -81,7 +80,7 @@ export class ErrorMarks implements vscode.Disposable {
     const errors = vscode.languages.getDiagnostics(uri).filter(isServerError);
     const now = marks.filter((mark) => !errors.some(({ range }) => sharesLine(range, mark.range)));
     const before = this.#shown.get(key) ?? [];
-    // Showing a mark changes the diagnostics, which asks again.
+    // Stops the recursion: showing a mark changes the diagnostics, which calls this method again.
     if (now.length === before.length && now.every((mark, i) => mark === before[i])) return;
     this.#shown.set(key, now);
     this.#collection.set(uri, now.map(diagnosticFor));
@@ -97,7 +96,7 @@ function sharesLine(a: vscode.Range, b: vscode.Range): boolean {
 }
 
 function marksFor({ place, text }: Query, failure: Failure, document: vscode.TextDocument): Mark[] {
-  // An edit in the meantime leaves the places meaningless.
+  // An edit since the run makes the positions invalid.
   if (place === undefined) return [];
   if (document.getText(place.range) !== (place.written ?? text)) return [];
   const start = document.offsetAt(place.range.start);
@@ -122,7 +121,7 @@ function diagnosticFor({ range, message, code }: Mark): vscode.Diagnostic {
   return problem;
 }
 
-/** The mark after an edit; undefined where the edit touches its query. */
+/** Returns the mark after an edit; undefined if the edit touches its query. */
 function moved(mark: Mark, change: vscode.TextDocumentContentChangeEvent): Mark | undefined {
   const { range, text } = change;
   if (range.end.isBefore(mark.query.start)) {

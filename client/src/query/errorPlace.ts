@@ -1,4 +1,4 @@
-// From the lines and columns that the service reports to offsets in the query's text.
+// Converts lines and columns from the service to offsets in the query's text.
 import type { FailurePlace } from '../service/failure.ts';
 
 /** Half-open offsets in UTF-16 units. */
@@ -10,9 +10,8 @@ interface Place {
 const WORD = /[\p{L}\p{N}_$]+|[|]{1,2}|[^\s]/uy;
 
 /**
- * What to underline for an error: its extent where the service gives one, else the word at its column,
- * else the text of its line. Places beyond the text are drawn back into it, so that there is always
- * something to underline unless the text is empty.
+ * Returns the range to underline: the error's extent, or else the word at its column, or else its line. Positions
+ * beyond the text are clamped, so the range is empty only in empty text.
  */
 export function errorPlace(text: string, place: Omit<FailurePlace, 'message' | 'code'>): Place {
   const lines = linesOf(text);
@@ -33,7 +32,7 @@ export function errorPlace(text: string, place: Omit<FailurePlace, 'message' | '
   return atLeastOne(start, word && start < found.end ? WORD.lastIndex : start, text.length);
 }
 
-/** The lines of a text without their ends; at least one. */
+/** Returns the offsets of all lines without line breaks. There is at least one line. */
 function linesOf(text: string): Place[] {
   const lines: Place[] = [];
   let start = 0;
@@ -51,7 +50,7 @@ function atLeastOne(start: number, end: number, length: number): Place {
   return { start: Math.max(0, length - 1), end: length };
 }
 
-/** The line and character, from zero, of an offset in a text that begins at `start`. */
+/** Returns the zero-based line and character of an offset in text that starts at `start`. */
 export function positionOf(
   text: string,
   offset: number,

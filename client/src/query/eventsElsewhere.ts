@@ -1,4 +1,4 @@
-// Where the events of a query's datasets are, for a query that found none of them in its time range.
+// Finds the events of a query's datasets if there are none in its time range.
 
 import { plural } from '../../../formats/src/counts.ts';
 import type { ResultTabState, TabId } from '../answers/tabs.ts';
@@ -17,13 +17,13 @@ interface NothingRead {
   readonly tab: TabId;
 }
 
-/** Datasets beyond this number are not asked about. */
+/** The maximum number of datasets. Queries of more datasets get no hint. */
 const DATASETS_MAX = 10;
 
 /** The command that sets a time range and runs the query of a tab again. */
 export const runInRange = 'aplomb.runLastQueryInRange';
 
-/** Says where the events are, with a button for that range; undefined where there are none elsewhere. */
+/** Returns a hint with the events' time range and a button that queries it; undefined without such events. */
 export async function eventsElsewhere({
   service,
   local,

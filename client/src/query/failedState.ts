@@ -1,18 +1,18 @@
-// What is shown in place of the rows of a query that failed.
+// Builds the message and buttons that replace the rows of a failed query.
 
 import type { FailedTabState } from '../answers/tabs.ts';
 import type { Profile } from '../deployments/profiles.ts';
 import { type Action, adviceFor } from '../host/advice.ts';
 import type { Failure } from '../service/failure.ts';
 
-/** `again` is the command that tries again; `goTo` are the buttons that lead to the error. */
+/** `again` is the command that repeats the query. `goTo` contains the buttons that lead to the error. */
 export function failedState(
   failure: Failure,
   profile: Profile,
   again: Omit<Action, 'label'>,
   goTo: readonly Action[],
 ): FailedTabState {
-  // The button counts down, so the sentence does not name the wait.
+  // Omits the wait from the message, because the button counts down.
   const { retryAfterSeconds, ...known } = failure;
   const advice = adviceFor(known, {
     local: profile.kind === 'local',

@@ -1,5 +1,5 @@
-// The name under which something is kept for a file. The cells of a notebook have URIs of their own, which are
-// others when it is opened again; they share what is kept for the notebook.
+// The key for values that are stored per file. Cells share the key of their notebook, because their own URIs change
+// when it is reopened.
 import * as vscode from 'vscode';
 
 export function fileKey(uri: vscode.Uri): string {

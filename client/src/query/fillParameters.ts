@@ -1,5 +1,4 @@
-// Fills the parameters that queries declare: with what was typed before for the file, or by the form where
-// a value is missing or is not of its type any longer.
+// Fills query parameters with the file's previous values. Shows the form if a value is missing or invalid.
 import type { QueryParameter } from '../../../server/src/protocol.ts';
 import { fileKey } from './fileKey.ts';
 import type { AskForParameters, FilledTexts } from './parameterForms.ts';
@@ -10,7 +9,7 @@ import type { Query } from './query.ts';
 export const noParameters =
   'This query declares no parameters. Declare them with: declare query_parameters (name: type = default);';
 
-/** The queries with the values of their parameters; undefined where the person gives up. */
+/** Returns the queries with parameter values; undefined if the person cancels. */
 export async function fillParameters(
   queries: readonly Query[],
   memory: ParameterMemory,
@@ -24,7 +23,7 @@ export async function fillParameters(
       filled.push(query);
       continue;
     }
-    // Several queries of a file share what was typed; a query that is in no file has its text for one.
+    // Queries in a file share their values. A query without a file uses its text as the key.
     const file = query.place ? fileKey(query.place.uri) : query.text;
     let texts: FilledTexts | undefined = memory.get(file);
     if (

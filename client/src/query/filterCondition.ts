@@ -1,4 +1,4 @@
-/** The condition that keeps the rows with a value, as data: the language server writes it as APL. */
+/** A condition that keeps the rows with a value, as data. The language server converts it to APL. */
 import type { ValuePath } from '../../../table/src/viewState.ts';
 
 /** The kind of a value's literal in a query. */
@@ -11,7 +11,7 @@ export interface FilterCondition {
   readonly kind: ConditionKind;
   /** The exact text of the value; empty for null. */
   readonly text: string;
-  /** Keep the rows that have another value instead. */
+  /** Whether to keep the rows with other values instead. */
   readonly exclude: boolean;
 }
 
@@ -20,7 +20,7 @@ interface ConditionSource extends Omit<FilterCondition, 'column' | 'kind'> {
   readonly value: unknown;
 }
 
-/** The condition, or undefined for an object or an array, which no single comparison finds. */
+/** Returns undefined for an object or an array, which no single comparison can match. */
 export function filterCondition(source: ConditionSource): FilterCondition | undefined {
   const { name: column, value: _, text, ...rest } = source;
   const kind = conditionKind(source);

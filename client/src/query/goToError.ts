@@ -1,11 +1,11 @@
-// A button that puts the cursor where the service found an error, and says which line that is.
+// A button that moves the cursor to an error and names its line.
 import * as vscode from 'vscode';
 import type { Action } from '../host/advice.ts';
 import type { Failure } from '../service/failure.ts';
 import { errorPlace, positionOf } from './errorPlace.ts';
 import type { Query } from './query.ts';
 
-/** `where` precedes the number of the line in the label. */
+/** `where` precedes the line number in the label. */
 export function goToError(
   { place, text }: Query,
   { places }: Failure,

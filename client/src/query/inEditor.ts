@@ -1,5 +1,5 @@
-// Which query a command is about: the one that is selected, at the cursor, or in the range that a lens names.
-// The language server tells where queries begin and end.
+// Finds the query for a command: the selected one, the one at the cursor, or the one in a lens's range. The language
+// server determines where queries start and end.
 import * as vscode from 'vscode';
 import type {
   QueryFacts,
@@ -18,7 +18,7 @@ const TITLE_CHARACTERS_MAX = 80;
 
 export const noQueryHere = 'No query at the cursor. Place the cursor in a query, or select one.';
 
-/** The editor of a document given by its address, or the active one, once its pending edits are made. */
+/** Returns the editor of a document by its URI, or the active one, after its pending edits. */
 export async function editorFor(uri: unknown): Promise<vscode.TextEditor | undefined> {
   const editor = await findEditor(uri);
   if (editor) await settled(editor.document);
@@ -35,16 +35,16 @@ async function findEditor(uri: unknown): Promise<vscode.TextEditor | undefined> 
   return shown ?? vscode.window.showTextDocument(wanted);
 }
 
-/** The line that opens a block of queries in Markdown. */
+/** Matches the line that opens a block of queries in Markdown. */
 const opening = /^\s*(?:`{3,}|~{3,})\s*\{?\.?(?:axiom-)?(?:apl|kusto)\b/im;
 
-/** Whether a document may have queries: APL, and Markdown with a block of it. */
+/** Returns whether a document may have queries, as APL and Markdown with a block of APL do. */
 export function mayHaveQueries(document: vscode.TextDocument): boolean {
   if (document.languageId === languageId) return true;
   return document.languageId === markdownId && opening.test(document.getText());
 }
 
-/** Whether a position is in a query; in Markdown, the language server says where they are. */
+/** Returns whether a position is in a query. In Markdown, the language server determines it. */
 export async function isInQuery(
   language: LanguageServer,
   document: vscode.TextDocument,
@@ -55,14 +55,14 @@ export async function isInQuery(
   return (await language.queriesAt(document, position)).length > 0;
 }
 
-/** The range that a lens sends along; undefined for anything else. */
+/** Returns the range in a lens's argument; undefined for other values. */
 export function rangeIn(value: unknown): vscode.Range | undefined {
   const { start, end } = (value ?? {}) as Partial<WireRange>;
   if (typeof start?.line !== 'number' || typeof end?.line !== 'number') return undefined;
   return editorRange({ start, end });
 }
 
-/** The position that a lens sends along; undefined for anything else. */
+/** Returns the position in a lens's argument; undefined for other values. */
 export function positionIn(value: unknown): WirePosition | undefined {
   const { line, character } = (value ?? {}) as Partial<WirePosition>;
   if (typeof line !== 'number' || typeof character !== 'number') return undefined;
@@ -71,7 +71,7 @@ export function positionIn(value: unknown): WirePosition | undefined {
 
 const word = /^[\p{L}\p{N}_]+$/u;
 
-/** Returns the query to run: the selection if it has several words, else the query at the cursor or in the range. */
+/** Returns the queries to run: the selection if it has several words, or else those at the cursor or in the range. */
 export async function queriesToRun(
   language: LanguageServer,
   editor: vscode.TextEditor,
@@ -81,7 +81,7 @@ export async function queriesToRun(
   if (range === undefined && !selection.isEmpty) {
     const text = document.getText(selection);
     if (text.trim() === '') return [];
-    // A word that a double click or a search has left selected is part of a query, not one to run.
+    // A single selected word, such as after a double click or a search, doesn't replace the query around it.
     if (word.test(text) && mayHaveQueries(document)) {
       const around = await language.queriesAt(document, selection.start);
       if (around.length > 0) return around.map((found) => placed(found, document));

@@ -1,5 +1,5 @@
-// The queries of the latest command, kept over a reload of the window. They are stored as lossless JSON, since
-// the values of parameters may be integers beyond 2^53.
+// The queries of the latest command, which survive a reload of the window. They are stored as lossless JSON, because
+// parameters may be integers beyond 2^53.
 import type { Memento } from 'vscode';
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { TabQuery } from '../answers/tabs.ts';
@@ -7,7 +7,7 @@ import { type Query, queryOf, tabQuery } from './query.ts';
 
 const KEY = 'lastQueries';
 
-/** Longer ones are forgotten with the window: the storage of a workspace is read at every start. */
+/** Longer queries are not stored, because the workspace's storage is read at every start. */
 const STORED_CHARACTERS_MAX = 200_000;
 
 export class LastQueries {
@@ -35,7 +35,7 @@ function restored(stored: unknown): readonly Query[] {
   try {
     return (parseJson(stored) as TabQuery[]).map(queryOf);
   } catch {
-    // Written by another version, or by hand.
+    // Another version or a person has written invalid text.
     return [];
   }
 }

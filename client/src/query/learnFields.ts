@@ -3,7 +3,7 @@ import type { LanguageServer } from '../languageServer/languageClient.ts';
 import type { SchemaSource } from '../schema/schemaSource.ts';
 import type { Asked } from './storedAnswers.ts';
 
-/** Returns a callback for answers that doesn't start a stopped language server. */
+/** Returns a callback that learns from answers without starting a stopped language server. */
 export function learner(schema: SchemaSource, language: LanguageServer): Asked {
   const factsOf = async (query: string) =>
     language.state === 'running' ? language.queryFacts(query) : undefined;

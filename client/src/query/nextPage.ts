@@ -1,4 +1,4 @@
-/** The question for the rows that follow those of an answer: the same query, from the cursor of its last row. */
+/** Builds the request for the rows after those of an answer: the same query, from the cursor of its last row. */
 import { isTimestamp } from '../../../api/src/plain.ts';
 import type { AnswerTable } from '../../../table/src/answer.ts';
 import type { HeldAnswer } from '../answers/heldAnswer.ts';
@@ -8,7 +8,7 @@ import { unitSeconds } from '../words/timeText.ts';
 
 const TIME = '_time';
 
-/** Undefined where the answer has no cursor, since its rows are not events in the order of time. */
+/** Returns undefined if the answer has no cursor, because its rows aren't events in order of time. */
 export function nextPage({ about, head }: HeldAnswer): Question | undefined {
   const [table] = head.tables;
   if (table === undefined || table.rowCount === 0) return undefined;
@@ -26,7 +26,7 @@ export function nextPage({ about, head }: HeldAnswer): Question | undefined {
   };
 }
 
-/** The range of an answer as points in time: one that moved on with the clock would lose rows at its start. */
+/** Returns the answer's range as fixed times. A relative range would lose rows at its start as time passes. */
 export function answerRange(
   { startTime, endTime, askedAt }: HeldAnswer['about'],
   { range }: AnswerTable,
@@ -37,7 +37,7 @@ export function answerRange(
   };
 }
 
-/** A time as it was sent, as the point that it was; what is not understood stays as it is. */
+/** Converts a relative time to the time that it meant when it was sent. Returns other text unchanged. */
 function fixed(sent: string, askedAt: number): string {
   if (isTimestamp(sent)) return sent;
   const [, amount = '0', unit = 's'] = /^now(?:-(\d+)([smhdw]))?$/.exec(sent) ?? [];

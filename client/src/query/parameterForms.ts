@@ -1,15 +1,14 @@
-// Asks for the parameters of a query in a form with a field for each of them. A page draws the form; what it hands over
-// is checked here. Free of vscode.
+// Forms with a field for each query parameter. A page draws them, and input is checked here. Independent of VS Code.
 import type { QueryParameter } from '../../../server/src/protocol.ts';
 import { visibleText } from '../../../table/src/visibleText.ts';
 import type { ParameterForm } from '../answers/parameterForm.ts';
 import { Emitter } from '../host/emitter.ts';
 import { readParameter } from './parameterValues.ts';
 
-/** What was typed by name; null for the default that the query declares. */
+/** Typed text by parameter name; null for the declared default. */
 export type FilledTexts = ReadonlyMap<string, string | null>;
 
-/** Asks for the parameters of a query, with what was typed before; undefined if the person cancels. */
+/** Asks for the parameters of a query, with their previous text. Resolves to undefined if the person cancels. */
 export type AskForParameters = (
   title: string,
   parameters: readonly QueryParameter[],
@@ -33,7 +32,7 @@ export class ParameterForms {
     return this.#asking?.form ?? null;
   }
 
-  /** Opens a form, which cancels the one before it. */
+  /** Opens a form and cancels the previous one. */
   readonly ask: AskForParameters = (title, parameters, before) => {
     this.#asking?.settle(undefined);
     this.#ids += 1;
@@ -53,9 +52,7 @@ export class ParameterForms {
     });
   };
 
-  /**
-   * Returns the problem of each text, null if it has none. Without problems, `accept` closes the form with the texts.
-   */
+  /** Returns the problem of each text or null. If all are null, `accept` closes the form with the texts. */
   check(id: number, texts: readonly string[], accept: boolean): readonly (string | null)[] {
     const asking = this.#asking;
     if (asking?.form.id !== id) return [];
@@ -71,7 +68,7 @@ export class ParameterForms {
     return problems;
   }
 
-  /** Closes the form of the id, or whichever is open. */
+  /** Closes the form with the id; without an id, any open form. */
   cancel(id?: number): void {
     const asking = this.#asking;
     if (asking && (id === undefined || asking.form.id === id)) this.#close(asking, undefined);
@@ -93,7 +90,6 @@ function firstText({ type }: QueryParameter): string {
   return type === 'bool' ? 'true' : '';
 }
 
-/** An empty string is a value of a string parameter; other types have no empty one. */
 function problemOf({ type, defaultText }: QueryParameter, text: string): string | null {
   if (text === defaultText) return null;
   const typed = readParameter(type, text, Date.now());

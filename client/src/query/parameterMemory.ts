@@ -1,11 +1,11 @@
-// What was typed for the parameters of queries, by file and by name, kept with the workspace.
+// Text that was typed for query parameters, by file and parameter name, stored in the workspace.
 import type { Memento } from 'vscode';
 
 const KEY = 'queryParameters';
 const FILES_MAX = 200;
 const FILE_CHARACTERS_MAX = 20_000;
 
-/** What was typed, by the name of the parameter; null for the default that the query declares. */
+/** Typed text by parameter name; null for the declared default. */
 type TypedTexts = Readonly<Record<string, string | null>>;
 
 export class ParameterMemory {
@@ -20,7 +20,7 @@ export class ParameterMemory {
     return new Map(Object.entries(texts));
   }
 
-  /** Keeps texts in addition to those of other parameters of the file. */
+  /** Adds texts to those of the file's other parameters. */
   async set(file: string, texts: ReadonlyMap<string, string | null>): Promise<void> {
     const kept = new Map([...this.get(file), ...texts]);
     const entry = [file, Object.fromEntries(kept)] as const;

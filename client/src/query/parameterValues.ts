@@ -1,10 +1,10 @@
-/** What a person types for a query's parameters, as the values that are sent, by their declared types. */
+/** Converts typed text to parameter values by their declared types. */
 import { isTimestamp, parseJson } from '../../../api/src/plain.ts';
 import type { ParameterType } from '../../../server/src/protocol.ts';
 import { parseTimeRange } from '../time/parseTimeRange.ts';
 import { boundNanoseconds, timestamp } from '../time/timeRange.ts';
 
-/** A value to send, or why the text is not one: a sentence with an example. */
+/** A value to send, or a message with an example for invalid text. */
 type Typed =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string };
@@ -33,7 +33,7 @@ const readers: Readonly<Record<ParameterType, Reader>> = {
     const plain = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(written);
     const number = Number(written);
     if (!plain || !Number.isFinite(number)) return wrong('Enter a number, such as 0.5 or 1e-7.');
-    // JSON has no negative zero that every reader keeps; as text it is converted by its declared type.
+    // Some JSON parsers drop the sign of negative zero. The service converts text by its declared type.
     return value(Object.is(number, -0) ? '-0.0' : number);
   },
   datetime: (text, at) => {
@@ -59,12 +59,12 @@ const readers: Readonly<Record<ParameterType, Reader>> = {
   },
 };
 
-/** Reads a text as a value of a type; `at` is now, in milliseconds since 1970. */
+/** Converts text to a value of a type. `at` is the current time in milliseconds since 1970. */
 export function readParameter(type: ParameterType, text: string, at: number): Typed {
   return readers[type](text, at);
 }
 
-/** A point in time as RFC 3339 in UTC, with as many digits of the second as were typed. */
+/** Returns a point in time as RFC 3339. A typed RFC 3339 time is kept, with its fraction and offset. */
 function instant(text: string, at: number): string | undefined {
   if (isTimestamp(text.toUpperCase())) return text.toUpperCase();
   if (text.toLowerCase() === 'now') return timestamp(BigInt(at) * 1_000_000n);

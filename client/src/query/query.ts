@@ -1,11 +1,11 @@
-// A query to run: its text, where it is, and what the language server knows of it. Tabs and the memory of the
-// last queries keep it as plain data.
+// A query to run: its text, its position, and the language server's facts about it. Tabs and the last queries store it
+// as plain data.
 import * as vscode from 'vscode';
 import type { QueryFacts, WireRange } from '../../../server/src/protocol.ts';
 import type { TabQuery } from '../answers/tabs.ts';
 
 export interface Query extends Omit<TabQuery, 'place'> {
-  /** Whether the query states the order of its columns; where it does not, the view chooses one. */
+  /** Whether the query determines the order of its columns. If not, the view orders them. */
   readonly statesColumnOrder: boolean;
   /** The language server's facts; absent for a query that runs again unchanged. */
   readonly facts?: QueryFacts;
@@ -17,7 +17,7 @@ export interface Query extends Omit<TabQuery, 'place'> {
   };
 }
 
-/** The query as plain data. */
+/** Converts a query to plain data. */
 export function tabQuery({ place, facts: _, ...query }: Query): TabQuery {
   if (place === undefined) return query;
   const { start, end } = place.range;
@@ -28,7 +28,7 @@ export function tabQuery({ place, facts: _, ...query }: Query): TabQuery {
   return { ...query, place: { uri: place.uri.toString(), range } };
 }
 
-/** The query that was kept as plain data. */
+/** Converts plain data to a query. */
 export function queryOf({ place, statesColumnOrder = false, ...query }: TabQuery): Query {
   if (place?.range === undefined) return { ...query, statesColumnOrder };
   const uri = vscode.Uri.parse(place.uri);

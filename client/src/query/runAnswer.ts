@@ -1,5 +1,5 @@
-// Runs a query of a person, in a tab of the results, below a cell or on a dashboard: the service and its token, the
-// answer that begins in the store, and the request.
+// Runs a person's query for a results tab, a cell or a dashboard: gets the service and its token, begins the answer in
+// the store, and sends the request.
 
 import type { AnswerHead } from '../../../table/src/answer.ts';
 import type { AnswerId } from '../answers/protocol.ts';
@@ -21,7 +21,7 @@ interface AskedQuery {
   readonly query: Query;
   readonly profile: Profile;
   readonly range: TimeRange;
-  /** Milliseconds since 1970; what relative ends of the range are relative to. */
+  /** Milliseconds since 1970. Relative ends of the range are relative to this time. */
   readonly askedAt: number;
 }
 
@@ -56,7 +56,7 @@ export async function runAnswer(
     if (answer?.ok) parts.answers.drop(answer.value.id);
     return undefined;
   }
-  // A deployment that answers again has its lists requested again.
+  // Refreshes the lists of a deployment that was unreachable before.
   if (answer?.ok) parts.deployments.retry();
   return answer;
 }
@@ -79,7 +79,7 @@ async function askOnce(
   };
   const pending = answers.begin(aboutAnswer(tabQuery(query), asked));
   const answer = await ask(
-    // The cursors are what more rows are asked for with.
+    // Loading more rows requires the cursors.
     { apl, ...times, ...(variables && { variables }), includeCursor: true },
     {
       service: service.value,
@@ -94,7 +94,7 @@ async function askOnce(
   return { ...answer, value: { id: pending.id, head: answer.value, service: service.value } };
 }
 
-/** The service of a deployment; asks for its token where there is none. */
+/** Returns a deployment's service. Asks for its token if it is missing. */
 export async function serviceOf(
   profile: Profile,
   deployments: Deployments,
@@ -103,7 +103,7 @@ export async function serviceOf(
   return deployments.service(profile);
 }
 
-/** The trace ID of a failure, to follow its message in the log. */
+/** Returns a sentence with a failure's trace ID, for the log. */
 export function traceNote(failure: Failure | undefined): string {
   return failure?.traceId === undefined ? '' : ` Trace ID ${failure.traceId}.`;
 }

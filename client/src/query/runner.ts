@@ -1,5 +1,5 @@
-// Runs queries on the active deployment, several at once, each in its own tab of the results. Features start
-// and cancel runs here and listen to them, so that none of them needs to know another.
+// Runs several queries at once, each in its own tab of the results. Features start, cancel and observe runs here, so
+// that they don't depend on each other.
 import * as vscode from 'vscode';
 import type { ReadResponse } from '../../../api/src/index.ts';
 import type { AnswerHead } from '../../../table/src/answer.ts';
@@ -39,20 +39,20 @@ interface StartedRun {
   readonly startedAt: number;
 }
 
-/** A run that has ended, in a tab of the results or below a cell of a notebook. */
+/** An ended run in a tab of the results or below a notebook's cell. */
 export interface EndedRun extends Omit<StartedRun, 'tab'> {
   readonly end: RunEnd;
   readonly deployment: string;
 }
 
-/** Something that asks the deployment: a run, or a task such as counting rows. */
+/** Ongoing work on a deployment: a run, a task such as counting rows, or following. */
 interface Activity {
   readonly query: Query;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** What is being done and how much of it is done, for a task: `Counting rows, 2 of 5`. */
+  /** A task's progress, such as `Counting rows, 2 of 5`. */
   readonly progress?: string;
-  /** Whether it goes on until somebody ends it. */
+  /** Whether the activity continues until it is cancelled. */
   readonly following?: boolean;
 }
 
@@ -63,13 +63,12 @@ interface Running extends Activity {
   readonly controller: AbortController;
 }
 
-/** How a task asks: like a run of its query, without a tab. */
+/** Access to the deployment for a task, which has no tab. Its requests are like runs of its query. */
 export interface Task {
   readonly signal: AbortSignal;
   readonly service: Service;
-  /** Says how far the task is. */
   report(progress: string): void;
-  /** Asks a text in place of the query's, with its range and variables. */
+  /** Runs APL in place of the query's text, with the query's range and variables. */
   ask(apl: string): Promise<Outcome<ReadResponse<'queryEdge'>>>;
 }
 
@@ -82,13 +81,13 @@ export class QueryRunner implements vscode.Disposable {
   readonly #started = new vscode.EventEmitter<StartedRun>();
   readonly onDidStart = this.#started.event;
   readonly #finished = new vscode.EventEmitter<EndedRun>();
-  /** Fires when the result or the failure of a run is shown; `running` is without the run by then. */
+  /** Fires after a run has left `running` and its result or failure is shown. */
   readonly onDidFinish = this.#finished.event;
   readonly #changed = new vscode.EventEmitter<void>();
-  /** Fires when an activity begins, ends or reports progress. */
+  /** Fires when an activity starts, ends or reports progress. */
   readonly onDidChangeActivity = this.#changed.event;
   readonly #running = new Map<RunId | symbol, Running>();
-  /** Controllers of commands with waiting queries. */
+  /** The controllers of commands that may still have waiting queries. */
   readonly #batches = new Set<AbortController>();
   readonly #subscription: vscode.Disposable;
 
@@ -99,12 +98,11 @@ export class QueryRunner implements vscode.Disposable {
     });
   }
 
-  /** Running activities, in the order of their start. */
   get running(): readonly Activity[] {
     return [...this.#running.values()];
   }
 
-  /** The queries of the latest command, of an earlier window too. */
+  /** The queries of the latest command, which may have run in an earlier window. */
   get last(): readonly Query[] {
     return this.#parts.last.value;
   }
@@ -114,10 +112,7 @@ export class QueryRunner implements vscode.Disposable {
     return found && queryOf(found);
   }
 
-  /**
-   * Runs queries, each in its own tab, the first of which becomes active; a run of the same query that is
-   * going on is cancelled. Resolves when all have ended, in the order of the queries.
-   */
+  /** Runs queries in their own tabs, activates the first tab, and cancels older runs of them. Resolves when all end. */
   async run(queries: readonly Query[]): Promise<readonly FinishedRun[]> {
     this.#parts.last.set(queries);
     const batch = new AbortController();
@@ -139,10 +134,7 @@ export class QueryRunner implements vscode.Disposable {
     }
   }
 
-  /**
-   * Runs a task about a query, cancellable like a run. Undefined if it was cancelled before the deployment was
-   * available.
-   */
+  /** Runs a task about a query. Returns undefined if it was cancelled before the deployment was available. */
   async task<T>(
     query: Query,
     work: (task: Task) => Promise<T>,
@@ -196,7 +188,7 @@ export class QueryRunner implements vscode.Disposable {
     this.#finished.fire(run);
   }
 
-  /** Lists what follows the query of a tab, until the result is called. It is cancelled like a run. */
+  /** Adds following to the activities until the returned function is called. Cancelling it calls `cancel`. */
   following(query: Query, tab: TabId, cancel: () => void): () => void {
     const id = Symbol('following');
     const controller = new AbortController();
@@ -281,12 +273,12 @@ export class QueryRunner implements vscode.Disposable {
     return finished;
   }
 
-  /** The deployment that the query's document names, or that of the window. */
+  /** Returns the deployment that the query's document names, or the window's. */
   profileOf({ deployment }: Query): Outcome<Profile> {
     return deploymentNamed(this.#parts.deployments, deployment);
   }
 
-  /** The range that the query's document states or was given, or that of the window; a sentence where it is not valid. */
+  /** Returns the time range of the query, its document or the window. Returns a message if it isn't valid. */
   rangeOf({ rangeText, place }: Query): TimeRange | string {
     if (rangeText === undefined) return this.#parts.timeRange.of(place?.uri.toString());
     return parseTimeRange(rangeText, Date.now(), resultsTimeZone());

@@ -1,4 +1,4 @@
-// The files for which the question about a missing limit is not asked, kept with the workspace.
+// The files whose queries run without a question about a missing limit, stored in the workspace.
 import type { Memento } from 'vscode';
 
 const KEY = 'runWithoutLimit';

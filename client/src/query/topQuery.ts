@@ -1,10 +1,10 @@
-/** The query that counts the most frequent values of a field or of a column of a result. Free of vscode. */
+/** Builds queries that count the most frequent values of a field or a result's column. Independent of VS Code. */
 import type { TabQuery } from '../answers/tabs.ts';
 import type { Query } from './query.ts';
 
 const valuesMax = 20;
 
-/** A column or a field by its name, and as a query names it. */
+/** The name of a column, field or dataset, and its quoted form for a query. */
 interface Counted {
   readonly name: string;
   readonly quoted: string;
@@ -15,10 +15,10 @@ export function topQueryOfField(dataset: Counted, field: Counted): Query {
   return { ...topQuery(text, `${dataset.name}: ${field.name}`), datasets: [dataset.name] };
 }
 
-/** Counts the values of a column in the rows of its query, in the deployment of the query and in a range. */
+/** Returns a query that counts a column's values in the rows of its query, in the same deployment. */
 export function topQueryOfColumn(query: TabQuery, column: Counted, rangeText: string): Query {
   const { deployment, datasets, variables } = query;
-  // A statement may end with a semicolon, after which stages would be a statement of their own.
+  // After a trailing semicolon, the added stages would be a separate statement.
   const text = `${query.text.replace(/[;\s]+$/, '')}\n${topStages(column)}`;
   return {
     ...topQuery(text, `${query.title}: ${column.name}`),

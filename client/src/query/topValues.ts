@@ -1,5 +1,5 @@
-// Shows the most frequent values of a field or of a column of a result. The query runs without a document, and its
-// result is a list of bars until a person chooses otherwise.
+// Shows the most frequent values of a field or a result's column. The query has no document, and its result is first
+// shown as a list of bars.
 
 import type { TabQuery } from '../answers/tabs.ts';
 import type { Context } from '../context.ts';
@@ -10,7 +10,7 @@ import { topQueryOfColumn, topQueryOfField } from './topQuery.ts';
 
 type Parts = Pick<Context, 'language' | 'runner' | 'timeRange'>;
 
-/** Shows the top values of a field of a dataset, in the deployment and the range of the window. */
+/** Shows a field's top values, in the deployment and time range of the window. */
 export async function topValuesOfField(
   { language, runner }: Parts,
   dataset: string,
@@ -24,7 +24,7 @@ export async function topValuesOfField(
   await runner.run([topQueryOfField({ name: dataset, quoted: source }, counted)]);
 }
 
-/** Shows the top values of a column of a query's result, in the deployment and the range of the query. */
+/** Shows a column's top values, in the deployment and time range of its query. */
 export async function topValuesOfColumn(
   { language, runner, timeRange }: Parts,
   query: TabQuery,

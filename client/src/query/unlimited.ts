@@ -1,4 +1,4 @@
-// The question before a query that reads a long time range and has neither a limit nor an aggregate.
+// Asks before running a query that reads a long time range and has neither a limit nor an aggregate.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { resultsTimeZone, warnBeyond } from '../host/settings.ts';
@@ -18,12 +18,12 @@ const SILENCE = "Don't Ask Again for This File";
 const NAMED_DATASETS_MAX = 5;
 
 interface LimitQuestion extends Pick<Context, 'deployments' | 'extents'> {
-  /** The range of the window, for a query whose file states none. */
+  /** The window's range, for queries whose file sets none. */
   readonly range: TimeRange;
   readonly silenced: SilencedFiles;
 }
 
-/** Returns the queries to run, with confirmed limits written into the document. Undefined if they must not run. */
+/** Returns the queries to run, with limits if the person chose them. Returns undefined if no query must run. */
 export async function confirmUnlimited(
   queries: readonly Query[],
   question: LimitQuestion,
@@ -46,13 +46,13 @@ function isAsked(query: Query, { range, silenced }: LimitQuestion): boolean {
   const zone = resultsTimeZone();
   const longest = parseTimeRange(warnBeyond(), now);
   const own = rangeOf(query, range);
-  // An invalid range is reported by the run.
+  // The run reports an invalid range.
   if (typeof longest === 'string' || typeof own === 'string') return false;
   if (rangeNanoseconds(own, now, zone) <= rangeNanoseconds(longest, now, zone)) return false;
   return query.place === undefined || !silenced.has(fileKey(query.place.uri));
 }
 
-/** Returns the range that a query reads, or a message if the range of its file is not valid. */
+/** Returns the range that a query reads, or a message if the range of its file isn't valid. */
 function rangeOf({ rangeText }: Query, window: TimeRange): TimeRange | string {
   return rangeText === undefined
     ? window
@@ -93,14 +93,14 @@ function words(
   };
 }
 
-/** Writes the limits into the documents; returns the queries whose limit was written. */
+/** Writes limits into the documents, and returns the queries whose limits were written. */
 async function writeLimits(queries: readonly Query[]): Promise<ReadonlySet<Query>> {
   const edit = new vscode.WorkspaceEdit();
   const written = new Set<Query>();
   for (const query of queries) {
     const { place, text, facts } = query;
     const document = documentOf(query);
-    // A part of a query that runs alone keeps what the document has around it.
+    // Skips queries whose text differs from the document, because parts are blanked out.
     if (!place || !document || !facts?.unlimited || place.written !== undefined) continue;
     if (document.getText(place.range) !== text) continue;
     const { offset, insert } = facts.unlimited;
@@ -111,13 +111,13 @@ async function writeLimits(queries: readonly Query[]): Promise<ReadonlySet<Query
   return written.size > 0 && (await vscode.workspace.applyEdit(edit)) ? written : new Set();
 }
 
-/** The queries with their limits, where they are after these were written. */
+/** Returns the queries with their limits, at their positions after the limits were written. */
 function limited(
   queries: readonly Query[],
   asked: ReadonlySet<Query>,
   written: ReadonlySet<Query>,
 ): Query[] {
-  /** Lines that were inserted so far, by document; the queries of a document come in its order. */
+  /** The number of lines inserted so far, by document. A document's queries are in text order. */
   const inserted = new Map<string, number>();
   return queries.map((query) => {
     const { place } = query;

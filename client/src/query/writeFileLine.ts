@@ -1,8 +1,8 @@
-// Changes the lines of a file that state its time range and its deployment.
+// Changes the lines of a file that set its time range and deployment.
 import * as vscode from 'vscode';
 import type { FileLine } from '../deployments/fileLines.ts';
 
-/** Replaces what the line states. False where the document could not be changed. */
+/** Replaces the value of a line. Resolves to false if the document could not be changed. */
 export function writeFileLine(
   document: vscode.TextDocument,
   line: FileLine,
@@ -11,7 +11,7 @@ export function writeFileLine(
   return changed((edit) => edit.replace(document.uri, rangeOf(document, line), text));
 }
 
-/** Adds a line above all others. */
+/** Inserts a line at the start of the document. */
 export function addFileLine({ uri }: vscode.TextDocument, text: string): Thenable<boolean> {
   return changed((edit) => edit.insert(uri, new vscode.Position(0, 0), `${text}\n`));
 }

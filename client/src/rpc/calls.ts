@@ -3,7 +3,7 @@
  * its calls. Each gets one reply or failure, preceded by progress or by the items of a stream.
  */
 
-/** A method as a type: parameters, result, and content of progress. An AsyncIterable as the result is streamed. */
+/** The types of a method's parameters, result and progress. A result that is an AsyncIterable is streamed. */
 export interface Method<Params = unknown, Result = unknown, Progress = unknown> {
   readonly params: Params;
   readonly result: Result;
@@ -29,7 +29,7 @@ interface Named {
 
 export type ToServer =
   | ({ readonly kind: 'request' } & Numbered & Named)
-  /** `taken`: the reader has taken an item of a stream. */
+  /** `taken`: the reader has consumed an item of a stream. */
   | ({ readonly kind: 'cancel' | 'taken' } & Numbered)
   | ({ readonly kind: 'event' } & Named)
   /** The client is new, such as a reloaded page, so the calls of the previous one are cancelled. */
@@ -40,13 +40,13 @@ export type ToClient =
   | ({ readonly kind: 'failure'; readonly failure: Failure } & Numbered)
   | ({ readonly kind: 'event' } & Named);
 
-/** Why a call failed. The message is for the user. */
+/** The reason for a failed call. The message is for the user. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
 }
 
-/** A failure as an error. The message of any other error of a page's request stays in the log. */
+/** A failure whose message is for the user. Messages of other errors appear only in the log. */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly code: string;

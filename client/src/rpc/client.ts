@@ -1,4 +1,4 @@
-/** The end of a boundary that calls: it holds the calls that are pending, and nothing else does. */
+/** The calling end of a boundary, which keeps track of pending calls. */
 import {
   CallError,
   cancelled,
@@ -12,18 +12,18 @@ import {
 export interface CallOptions<Progress = unknown> {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Buffers that move to the other end. */
+  /** Buffers to transfer to the other end. */
   readonly transfer?: readonly ArrayBuffer[];
 }
 
 export interface ClientOptions {
-  /** Makes the error of a failed call, which is a `CallError` otherwise. */
+  /** Creates the error of a failed call. By default, it is a `CallError`. */
   readonly errorOf?: (failure: Failure) => Error;
-  /** Rejects a cancelled call at once. Otherwise it ends when the server has ended it. */
+  /** Whether to reject a cancelled call at once. Otherwise, it is pending until the server has ended it. */
   readonly cancelsAtOnce?: boolean;
 }
 
-/** What happens to a pending call when messages about it arrive. */
+/** Handlers for messages about a pending call. */
 interface Answer {
   resolve(result: unknown): void;
   reject(error: Error): void;
@@ -41,7 +41,7 @@ export abstract class Client<Table extends MethodTable<Table>, Events extends ob
   readonly #errorOf: (failure: Failure) => Error;
   readonly #cancelsAtOnce: boolean;
   readonly #pending = new Map<number, Pending>();
-  /** Starts anywhere, so that a reply to a page that was reloaded is not taken for one to the page's successor. */
+  /** Starts at a random number, so that a reloaded page ignores replies to calls of its predecessor. */
   #calls = Math.floor(Math.random() * 2 ** 50);
 
   constructor({ errorOf = callError, cancelsAtOnce = false }: ClientOptions = {}) {
@@ -58,7 +58,7 @@ export abstract class Client<Table extends MethodTable<Table>, Events extends ob
     return this.#pending.size === 0;
   }
 
-  /** Calls a method. Rejects with the error of a failure; a cancelled call has the code `cancelled`. */
+  /** Calls a method. Rejects with the error of a failure, which has the code `cancelled` after a cancellation. */
   call<Name extends keyof Table & string>(
     name: Name,
     params: Table[Name]['params'],
@@ -113,7 +113,7 @@ export abstract class Client<Table extends MethodTable<Table>, Events extends ob
     this.post({ kind: 'event', name, content }, transfer);
   }
 
-  /** Takes a message of the other end. Others, and events without a handler, are ignored. */
+  /** Handles a message of the other end. Ignores other messages, and events without a handler. */
   receive(message: unknown, events: Readonly<Record<string, unknown>> = {}): void {
     const received = message as ToClient | null | undefined;
     switch (received?.kind) {
@@ -132,7 +132,7 @@ export abstract class Client<Table extends MethodTable<Table>, Events extends ob
     }
   }
 
-  /** Fails the pending calls, such as after the other end has crashed. */
+  /** Fails all pending calls, such as after a crash of the other end. */
   failAll(failure: Failure): void {
     for (const call of [...this.#pending.keys()])
       this.#settle(call)?.reject(this.#errorOf(failure));
@@ -160,7 +160,7 @@ export abstract class Client<Table extends MethodTable<Table>, Events extends ob
     try {
       this.post({ kind: 'request', call, name, content }, transfer);
     } catch (error) {
-      // Content that cannot be cloned is never sent, so no reply would settle the call.
+      // Content that cannot be cloned is never sent, so no reply would ever settle the call.
       this.#settle(call);
       throw error;
     }

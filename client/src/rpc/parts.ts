@@ -1,9 +1,5 @@
-/**
- * Splits one pipe into several channels. Each message names its part, so that a page can use another page's contract in
- * addition to its own.
- */
+/** Splits a pipe into channels. Each message names its channel, so that a page can also use another page's contract. */
 
-/** How messages reach the other end and come from it. */
 interface Port<Subscription> {
   post(message: never): void;
   onMessage(listener: (message: unknown) => void): Subscription;
@@ -17,7 +13,7 @@ export function splitPort<Subscription, const Names extends readonly string[]>(
   const parts = names.map((part): [string, Port<Subscription>] => [
     part,
     {
-      // The other end opens the envelope by the same split.
+      // The other end unwraps the message with the same split.
       post: (message) => port.post({ part, message } as never),
       onMessage: (listener) =>
         port.onMessage((envelope) => {
@@ -29,7 +25,7 @@ export function splitPort<Subscription, const Names extends readonly string[]>(
   return Object.fromEntries(parts) as Record<Names[number], Port<Subscription>>;
 }
 
-/** Returns what a part has kept in the state of its page, as VS Code hands it back. */
+/** Returns the part of a page's restored state that belongs to a channel. */
 export function stateOfPart(state: unknown, part: string): unknown {
   return ((state ?? {}) as Readonly<Record<string, unknown>>)[part];
 }

@@ -1,4 +1,4 @@
-/** The end of a boundary that is called. It answers each call once, and cancels those that the client gives up. */
+/** The called end of a boundary. It answers each call once, and aborts calls that the client cancels. */
 import {
   cancelled,
   type Failure,
@@ -10,11 +10,11 @@ import {
   type ToServer,
 } from './calls.ts';
 
-/** Calls under way at a time that an untrusted client may have. */
+/** The maximum number of concurrent calls of an untrusted client. */
 const maxCalls = 200;
 const progressMilliseconds = 100;
 
-/** A result or an item with buffers that move to the other end. */
+/** A result or an item, with buffers to transfer to the other end. */
 export class Transferred<Value> {
   readonly value: Value;
   readonly buffers: readonly ArrayBuffer[];
@@ -50,7 +50,7 @@ interface ServerOptions {
   /** Returns the failure to send for an error. `signal` is aborted if the call was cancelled. */
   failureOf(error: unknown, name: string, signal: AbortSignal): Failure;
   readonly onEventError?: (error: unknown, name: string) => void;
-  /** Present if the client is not trusted: messages that these checks do not accept are refused. */
+  /** Checks for messages of an untrusted client; absent for a trusted one. Other messages are refused. */
   readonly untrusted?: {
     readonly request: Checks;
     readonly event: Checks;
@@ -60,7 +60,7 @@ interface ServerOptions {
 
 interface Running {
   readonly controller: AbortController;
-  /** Items that may be posted before the client takes another one. */
+  /** The number of items that may be posted before the client consumes another one. */
   credit: number;
   /** Resumes a stream after more credit or its end. */
   wake(): void;
@@ -195,7 +195,7 @@ export class Server {
   }
 }
 
-/** The function of a table that has one for each name; its type is lost in the lookup. */
+/** Returns the function with a name, without its type. */
 function functionOf(table: object, name: string): (...args: unknown[]) => unknown {
   return (table as Readonly<Record<string, (...args: unknown[]) => unknown>>)[name] as never;
 }

@@ -1,20 +1,19 @@
-/** Both ends of a worker thread that is called. It starts with the first call, and again after it has ended. */
+/** Calls of a worker thread, at both ends. A call starts the thread if it isn't running. */
 import { parentPort, Worker } from 'node:worker_threads';
 import type { MethodTable, ToServer } from './calls.ts';
 import { Client, type ClientOptions } from './client.ts';
 import { Server } from './server.ts';
 
 interface ThreadOptions extends Pick<ClientOptions, 'errorOf'> {
-  /** The file of the worker. */
   readonly path: string | URL;
   readonly name: string;
   /** The subject of the sentence that reports a crash, such as "The thread that reads files". */
   readonly title: string;
   /** The message of calls that fail because the thread was ended on purpose. */
   readonly endedMessage: string;
-  /** Called after all calls have failed. */
+  /** Called after all pending calls have failed. */
   readonly onCrash?: (message: string) => void;
-  /** Ends the thread after this time without a call. */
+  /** The time without calls after which the thread is ended. */
   readonly idleMilliseconds?: number;
 }
 
@@ -31,7 +30,7 @@ export class ThreadClient<
     this.#thread = options;
   }
 
-  /** Ends the thread; calls under way fail. The next call starts another one. */
+  /** Ends the thread and fails its pending calls. The next call starts another thread. */
   async end(): Promise<void> {
     clearTimeout(this.#idle);
     const worker = this.#worker;
@@ -41,7 +40,7 @@ export class ThreadClient<
   }
 
   protected override post(message: ToServer, transfer: readonly ArrayBuffer[]): void {
-    // Anything else is about calls of a thread that has ended.
+    // Other messages are about calls of a thread that has ended, so they don't start one.
     if (message.kind === 'request') {
       clearTimeout(this.#idle);
       this.#worker ??= this.#started();
@@ -78,7 +77,7 @@ export class ThreadClient<
   }
 }
 
-/** Serves the calls of the thread that has started this one. */
+/** Serves the calls of the parent thread. */
 export function serveParent(options: Omit<ConstructorParameters<typeof Server>[0], 'post'>): void {
   const port = parentPort;
   if (port === null) throw new Error('This program is a worker thread of the extension.');
