@@ -6,17 +6,17 @@ import { allTimes, type Extent, fetchExtent, recentTimes } from '../service/exte
 
 type ExtentsParts = Pick<Context, 'deployments' | 'schema' | 'log'>;
 
-/** The number of datasets that are counted before they are expanded. */
+/** The maximum number of datasets whose events are counted before they are expanded. */
 const UNASKED_MAX = 100;
 
 export class DatasetExtents implements vscode.Disposable {
   readonly #parts: ExtentsParts;
   readonly #changed = new vscode.EventEmitter<string>();
   readonly onDidChange = this.#changed.event;
-  /** Undefined while unknown, null without events. */
+  /** Extents by dataset. Undefined while unknown, and null if there are no events. */
   readonly #known = new Map<string, Extent | null | undefined>();
   #queue: Promise<void> = Promise.resolve();
-  /** Increases when datasets are dropped. */
+  /** Increases when datasets are dropped, so that responses to older requests are ignored. */
   #epoch = 0;
   readonly #subscription: vscode.Disposable;
 
@@ -34,7 +34,7 @@ export class DatasetExtents implements vscode.Disposable {
     return this.#known.get(dataset);
   }
 
-  /** Requests a listed dataset's extent if that is free: on this machine, up to a limit. */
+  /** Requests a dataset's extent if that is free: on the local deployment, for a limited number of datasets. */
   askIfFree(dataset: string): void {
     if (this.#isLocal && this.#known.size < UNASKED_MAX) this.ask(dataset);
   }
@@ -59,7 +59,7 @@ export class DatasetExtents implements vscode.Disposable {
   }
 
   async #fetch(dataset: string, epoch: number): Promise<void> {
-    // The tree requests changed datasets again when it is refreshed.
+    // Drops an outdated request. The tree requests its dataset again when it is refreshed.
     if (epoch !== this.#epoch) return this.#forget(dataset);
     const service = await this.#parts.deployments.service();
     const range = this.#isLocal ? allTimes : recentTimes;

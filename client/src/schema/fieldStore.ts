@@ -1,4 +1,4 @@
-// Evidence about a deployment's fields, from this window and from the disk, which it is written to after a delay.
+// Evidence about a deployment's fields, from this window and from the disk. Changes are written after a delay.
 import {
   type FieldEvidence,
   type FieldSource,
@@ -73,7 +73,7 @@ export class FieldStore {
     this.#writeLater();
   }
 
-  /** Has a list written with the next changes. */
+  /** Writes a list together with the next changes. */
   keepList(list: KeptList): void {
     this.#unwrittenList = list;
     this.#writeLater();

@@ -1,5 +1,4 @@
-// APL names for the types of fields and columns. The service uses other names, and people should read the names that
-// queries use.
+// Converts the service's type names to those of APL, because people should see the names that queries use.
 
 const names: Readonly<Record<string, string>> = {
   integer: 'long',

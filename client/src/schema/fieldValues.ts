@@ -1,4 +1,4 @@
-// The frequent values of a field for completion, asked for by a query with narrow bounds.
+// Queries the frequent values of a field for completion, within narrow limits.
 import type { FieldValuesParams, SeenValue, ValueType } from '../../../server/src/protocol.ts';
 import { commonValues } from '../../../table/src/distinct.ts';
 import { askForValue, bracketed } from '../service/ask.ts';
@@ -9,18 +9,18 @@ import type { RangeParameters } from '../time/timeRange.ts';
 
 interface ValueBounds {
   readonly range: RangeParameters;
-  /** The number of events with a value that are counted. */
+  /** The maximum number of events with a value to count. */
   readonly events: number;
   readonly timeoutMs: number;
 }
 
-/** On this machine reading costs nothing; the events of a hosted deployment are paid for. */
+/** Local queries are free, but the events that a hosted deployment reads are charged for. */
 export const valueBounds: Readonly<Record<'local' | 'hosted', ValueBounds>> = {
   local: { range: allTimes, events: 1_000_000, timeoutMs: 2_000 },
   hosted: { range: { startTime: 'now-1d', endTime: 'now' }, events: 50_000, timeoutMs: 5_000 },
 };
 
-/** Longer strings are hardly compared as a whole. */
+/** The length above which strings are skipped, because such strings are rarely compared. */
 const MAX_CHARACTERS = 100;
 
 /** More groups than completion offers, so that fields with too many values are recognized. */
@@ -35,7 +35,7 @@ const hasValue: Readonly<Record<ValueType, (field: string) => string>> = {
   string: (field) => `isnotempty(${field}) and strlen(${field}) <= ${MAX_CHARACTERS}`,
 };
 
-/** Asks for the values once, and returns those to offer, the most frequent first. Never throws. */
+/** Queries the values once and returns those to offer, most frequent first. Never throws. */
 export async function askFieldValues(
   service: Service,
   { dataset, field, type }: FieldValuesParams,
@@ -47,7 +47,7 @@ export async function askFieldValues(
     bracketed(dataset),
     `where ${hasValue[type](column)}`,
     `take ${events}`,
-    // The names are apart from those of fields, which may be any.
+    // The prefix avoids conflicts with field names.
     `summarize aplomb_count = count() by aplomb_value = ${column}`,
     `top ${GROUPS} by aplomb_count`,
   ].join(' | ');

@@ -1,4 +1,4 @@
-// Frequent values of fields for completion, requested in the background: a few at once, once per field of a hosted
+// Requests frequent values of fields for completion in the background: few at once, once per field of a hosted
 // deployment, and none during a person's query. A failure is logged and pauses further requests.
 import type {
   FieldValuesParams,
@@ -18,20 +18,17 @@ const HOSTED_FIELDS_MAX = 500;
 
 const MINUTE_MS = 60_000;
 
-/** Kinds of failure that other fields may not have. */
+/** The kinds of failure that may affect only one field. */
 const ofField: ReadonlySet<string> = new Set<FailureKind>(['timeout', 'tooLarge', 'unreadable']);
 
-/**
- * The scope of a failure, and how long requests there pause. Without a duration, they pause until the deployment
- * changes.
- */
+/** The scope and duration of a pause after a failure. Without a duration, it ends when the deployment changes. */
 interface Pause {
   readonly after: (failure: Failure) => boolean;
   readonly scope: 'deployment' | 'dataset' | 'field';
   readonly forMs?: number;
 }
 
-/** The first matching row counts. */
+/** The first matching row applies. */
 const pauses: readonly Pause[] = [
   { after: ({ kind, status }) => kind === 'token' || status === 401, scope: 'deployment' },
   { after: ({ status }) => status === 403, scope: 'dataset' },
@@ -75,15 +72,13 @@ export class FrequentValues {
     return values === undefined ? null : { values: [...values] };
   }
 
-  /**
-   * Whether a person's query runs. If so, no requests start, and running ones of the local deployment are cancelled.
-   */
+  /** Whether a person's query is running. If so, no requests start, and those to the local deployment are cancelled. */
   set isBusy(isBusy: boolean) {
     this.#isBusy = isBusy;
     if (isBusy) for (const questions of this.#deployments.values()) questions.giveWay();
   }
 
-  /** Drops values and running requests of a deployment, or of all. */
+  /** Drops the values and pending requests of a deployment, or of all deployments. */
   forget(deployment: string | undefined): void {
     for (const [name, questions] of this.#deployments) {
       if (deployment !== undefined && name !== deployment) continue;
@@ -93,7 +88,7 @@ export class FrequentValues {
   }
 }
 
-/** Requests to a deployment until it changes. */
+/** The requests to a deployment and their results, until the deployment changes. */
 class DeploymentQuestions {
   readonly #profile: Profile;
   readonly #parts: FrequentValuesParts;
@@ -101,7 +96,7 @@ class DeploymentQuestions {
   /** Values of a hosted deployment. The local one is asked again, because its events change. */
   readonly #known = new Map<string, readonly SeenValue[]>();
   readonly #asked = new Map<string, Promise<readonly SeenValue[] | undefined>>();
-  /** The end of each pause in milliseconds, by scope. */
+  /** The end of each pause in milliseconds since 1970, by scope. */
   readonly #pausedUntil = new Map<string, number>();
   #running = 0;
   readonly #waiting: (() => void)[] = [];

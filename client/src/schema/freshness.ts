@@ -10,7 +10,7 @@ export interface FetchedList {
   readonly datasets: number;
 }
 
-/** The age of the datasets. `earlier` is an outdated list that is still offered. */
+/** The state of the list of datasets. `earlier` is an outdated list that is still offered. */
 export type SchemaState =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'loading'; readonly earlier?: FetchedList }

@@ -1,4 +1,4 @@
-// Fields in the response to a query: `fieldsMetaMap`, and columns if the query keeps all fields of a dataset.
+// Finds fields in a response: in `fieldsMetaMap`, and as columns if the query keeps all fields of a dataset.
 import { arrivalColumn } from '../../../server/src/protocol.ts';
 import type { AnswerHead } from '../../../table/src/answer.ts';
 import { fieldOf, type KnownField } from '../service/schema.ts';
@@ -32,7 +32,7 @@ export function statementsIn(
   return statements;
 }
 
-/** Columns that the service or following adds to rows. They aren't fields. */
+/** Columns that aren't fields, because the service or following adds them to rows. */
 const reserved: ReadonlySet<string> = new Set([
   '_blockInfo',
   '_cursor',

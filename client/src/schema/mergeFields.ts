@@ -5,29 +5,20 @@ import { typeName } from './fieldTypes.ts';
 export type FieldSource = 'list' | 'virtual' | 'maps' | 'getschema' | 'answer' | 'metadata';
 
 interface SourceRule {
-  /**
-   * Whether the source lists all fields of its kind, so a missing field is gone. Fields of other sources keep their
-   * last time.
-   */
+  /** Whether the source lists all fields of its kind, so a missing field is gone. Other fields keep their last time. */
   readonly whole: boolean;
-  /**
-   * `states`: the newest source with a type determines it. `observes`: types seen in part of the data, which extend a
-   * stated type and never narrow it.
-   */
+  /** `states`: the newest type applies. `observes`: types in part of the data, which can only extend a stated type. */
   readonly type: 'states' | 'observes';
-  /**
-   * Whether it has units, descriptions and hidden fields. The newest source that names the field determines all
-   * three.
-   */
+  /** Whether it has units, descriptions and hidden flags. The newest source that names a field determines all three. */
   readonly details: boolean;
 }
 
-/** In the display order of fields. */
+/** The rules of all sources, in the display order of fields. */
 const fieldSources: Readonly<Record<FieldSource, SourceRule>> = {
   list: { whole: true, type: 'states', details: true },
-  /** Queries read a virtual field instead of a stored field with its name. */
+  /** Queries read a virtual field instead of a stored field with the same name. */
   virtual: { whole: true, type: 'states', details: true },
-  /** Map fields may have no values yet. */
+  /** Map fields that may have no values. */
   maps: { whole: true, type: 'observes', details: false },
   /** `getschema` over a recent range. */
   getschema: { whole: false, type: 'observes', details: false },
@@ -38,9 +29,7 @@ const fieldSources: Readonly<Record<FieldSource, SourceRule>> = {
 };
 
 export interface SeenField extends KnownField {
-  /**
-   * The field's last occurrence in milliseconds since 1970; absent if all fields of the source have the same time.
-   */
+  /** The time when the field was last seen, in milliseconds since 1970; absent if all fields share a time. */
   readonly seenAt?: number;
 }
 
@@ -52,10 +41,10 @@ export interface Statement {
 
 export type FieldEvidence = { readonly [S in FieldSource]?: Statement };
 
-/** Observed fields are dropped after this time. */
+/** The age at which observed fields are dropped. */
 const OBSERVATION_MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Types that mean an unknown type. */
+/** Type names that stand for an unknown type. */
 const noType: ReadonlySet<string> = new Set(['', 'unknown']);
 
 /** Adds a statement, unless a newer one exists. */
@@ -112,7 +101,7 @@ export function mergeFields(evidence: FieldEvidence): KnownField[] {
     return fields.map((field): Said => ({ source, at: field.seenAt ?? statedAt, field }));
   });
   const merged: KnownField[] = [];
-  // If virtual fields cannot be listed, an observed column may be one.
+  // Without a list of virtual fields, an observed column may be a virtual field, so it is kept.
   const goneBefore =
     evidence.list && evidence.virtual ? Math.min(evidence.list.at, evidence.virtual.at) : 0;
   for (const [name, all] of Map.groupBy(said, ({ field }) => field.name)) {
@@ -138,7 +127,7 @@ function typeOf(said: readonly Said[]): string {
   for (const { source, at, field } of withType) {
     if (fieldSources[source].type !== 'observes') continue;
     const isNewer = stated === undefined || at > stated.at;
-    // `dynamic` includes every type, so it doesn't extend a known one.
+    // `dynamic` includes every type, so it doesn't extend a known type.
     if (isNewer && (types.size === 0 || field.type !== 'dynamic')) add(field.type);
   }
   return [...types.values()].join('|') || 'unknown';
@@ -150,7 +139,7 @@ function detailsOf(said: readonly Said[]): Partial<KnownField> {
   return { ...(unit && { unit }), ...(description && { description }), ...(hidden && { hidden }) };
 }
 
-/** Returns the newest; of equally new ones the last, which is more specific. */
+/** Returns the newest field. Of equally new ones, the last one is more specific. */
 function newest(said: readonly Said[]): Said | undefined {
   return said.toSorted((one, other) => one.at - other.at).at(-1);
 }

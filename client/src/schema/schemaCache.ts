@@ -21,14 +21,13 @@ interface SchemaFetches {
 }
 
 interface SchemaEvents {
-  /** Consumers must request the named datasets again, or all. */
+  /** Called when the named datasets must be requested again; undefined for all. */
   changed(datasets: readonly string[] | undefined): void;
-  /** More is known about the same data, so consumers must request it again. */
+  /** Called when more is known about unchanged data, so that consumers request it again. */
   learned(datasets: readonly string[]): void;
   stateChanged(): void;
 }
 
-/** The number of concurrent background refreshes. */
 const REFRESHED_AT_ONCE = 4;
 
 interface List {
@@ -44,7 +43,7 @@ class Entry {
   /** Whether the fields are complete if they are current. */
   complete = false;
   fetching: Promise<void> | undefined;
-  /** The last returned result; undefined if nobody has asked since a notification. */
+  /** The last returned result; undefined if there was no request after the last notification. */
   given: FieldsResult | null | undefined;
 }
 
@@ -60,11 +59,11 @@ export class SchemaCache {
   /** Whether the last request for the list succeeded. */
   #isAnswering = false;
   #listing: Promise<void> | undefined;
-  /** As `given` of an entry. */
+  /** The last returned list; undefined if there was no request after the last notification. */
   #givenList: DatasetsResult | null | undefined;
-  /** Datasets in responses. They exist even if the list lacks them. */
+  /** Datasets in responses, which exist even if the list lacks them. */
   #named = new Set<string>();
-  /** Datasets for which the list was fetched again because it lacked them. */
+  /** Datasets whose absence from the list has already caused another fetch. */
   #missed = new Set<string>();
   #entries = new Map<string, Entry>();
   #failuresInRow = 0;
@@ -143,12 +142,12 @@ export class SchemaCache {
     this.#tellFields([dataset]);
   }
 
-  /** Called with datasets in a response. If the list lacks one, it is outdated and is fetched again. */
+  /** Adds the datasets of a response. If the list lacks one, it is outdated and is fetched again. */
   resultNamed(datasets: readonly string[]): void {
     for (const name of datasets) this.#named.add(name);
     if (this.#isListFresh) {
       const listed = new Set(this.#list?.datasets.map(({ name }) => name));
-      // Once per name, even if the new list also lacks it.
+      // Fetches the list once per name, even if the new list also lacks it.
       const missing = datasets.filter((name) => !listed.has(name) && !this.#missed.has(name));
       for (const name of missing) this.#missed.add(name);
       if (missing.length > 0) return this.invalidate(missing);
@@ -167,7 +166,7 @@ export class SchemaCache {
     this.invalidate([dataset]);
   }
 
-  /** Has the named datasets fetched again, or everything. */
+  /** Marks the named datasets, or all data, as outdated, so that they are fetched again. */
   invalidate(datasets?: readonly string[]): void {
     const failed = [...this.#failedFields];
     this.#listing = undefined;
@@ -184,7 +183,7 @@ export class SchemaCache {
     this.#events.changed(stale);
   }
 
-  /** Fetches requested data again if it is old, and keeps it in the meantime. */
+  /** Fetches requested data again if it is old. The old data remains available in the meantime. */
   async refreshIfOld(): Promise<void> {
     const old = (this.#list?.at ?? 0) < Date.now() - this.#times.refreshAfter;
     if (!this.#isListFresh || !old) return;
@@ -223,7 +222,7 @@ export class SchemaCache {
 
   async #fetchList(): Promise<void> {
     const at = Date.now();
-    // The promise that identifies this fetch is assigned after this call returns.
+    // Waits until `#listing`, which identifies this fetch, is assigned.
     await Promise.resolve();
     const own = this.#listing;
     if (!this.#isListFresh) this.#setState({ kind: 'loading', ...this.#earlier() });
@@ -271,7 +270,7 @@ export class SchemaCache {
       const { sources, complete } = outcome.value;
       entry.complete = complete;
       for (const [source, fields] of Object.entries(sources)) {
-        // Fields in the list were added with the list's time.
+        // The list's fields were already added with the time of the list.
         if (source === 'list' && listed) continue;
         this.#store.add(dataset, source as FieldSource, { at, fields });
       }
@@ -283,7 +282,7 @@ export class SchemaCache {
     this.#tellFields([dataset]);
   }
 
-  /** Waits for current data, up to a limit. */
+  /** Waits for current data, up to a time limit. */
   async #soon(fetching: Promise<void>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
@@ -294,7 +293,7 @@ export class SchemaCache {
     clearTimeout(timer);
   }
 
-  /** Drops failed requests after a delay, and notifies consumers to ask again. */
+  /** Drops failed requests after a delay, and notifies consumers to repeat them. */
   #retryLater(): void {
     if (this.#retry !== undefined || this.#isDisposed) return;
     const delays = this.#times.retryDelays;
@@ -324,7 +323,7 @@ export class SchemaCache {
     entry.isFresh = false;
   }
 
-  // ── What is known ───────────────────────────────────────────────────────────────────────────────
+  // ── Known data ──────────────────────────────────────────────────────────────────────────────────
 
   #entry(dataset: string): Entry {
     const entry = this.#entries.get(dataset) ?? new Entry();
@@ -356,7 +355,7 @@ export class SchemaCache {
     return { earlier: { fetchedAt: this.#list.at, datasets: this.#list.datasets.length } };
   }
 
-  // ── Telling and keeping ─────────────────────────────────────────────────────────────────────────
+  // ── Notifying and storing ───────────────────────────────────────────────────────────────────────
 
   #tellAll(): void {
     const given = [...this.#entries].filter(([, entry]) => entry.given !== undefined);
@@ -372,7 +371,7 @@ export class SchemaCache {
     this.#events.learned([]);
   }
 
-  /** Notifies consumers whose fields have changed. */
+  /** Notifies consumers of datasets whose fields have changed. */
   #tellFields(datasets: readonly string[]): void {
     const changed = datasets.filter((dataset) => {
       const entry = this.#entry(dataset);

@@ -22,13 +22,13 @@ const FORMAT = 'aplomb-schema 1';
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const NEWLINE = Buffer.from('\n');
-/** The number of datasets that are written between pauses. */
+/** The number of datasets that are processed between pauses. */
 const AT_ONCE = 20;
 
 /** Maximum sizes in bytes of a file and of all files. The oldest data is dropped first. */
 const limits = { file: 16 * 1024 * 1024, folder: 64 * 1024 * 1024 };
 
-/** The deployment's identity. Its hash is the file's name, so that it cannot be read from the disk. */
+/** The deployment's identity. The file's name is a hash of it, so that the name doesn't reveal it. */
 export interface SchemaPlace {
   readonly name: string;
   readonly general: string;
@@ -97,7 +97,7 @@ export class SchemaFile {
     };
   }
 
-  /** Adds to the file. Rejects if the folder isn't writable. */
+  /** Adds data to the file. Rejects if the folder isn't writable. */
   async write(added: SchemaToKeep): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: FOLDER_MODE });
     await withLock(`${this.#path}.lock`, async (isHeld) => {
@@ -113,7 +113,7 @@ export class SchemaFile {
   async #read(): Promise<{ index: Index; lines: Map<string, Line> } | undefined> {
     let bytes: Buffer;
     try {
-      // A file that another program enlarged isn't read.
+      // Ignores a file that another program has enlarged.
       if ((await stat(this.#path)).size > 2 * this.#limits.file) return undefined;
       bytes = await readFile(this.#path);
     } catch {
@@ -158,7 +158,7 @@ export class SchemaFile {
     return Buffer.concat([first, text, NEWLINE, ...kept.flatMap(({ bytes }) => [bytes, NEWLINE])]);
   }
 
-  /** Removes the oldest files above the size limit. */
+  /** Removes the oldest files until the folder is within its size limit. */
   async #prune(): Promise<void> {
     const files = [];
     for (const name of await readdir(this.#folder)) {
@@ -204,7 +204,7 @@ function newer(one: KeptList | undefined, other: KeptList | undefined): KeptList
   return one.at >= other.at ? one : other;
 }
 
-// ── Reading what may be damaged ───────────────────────────────────────────────────────────────────
+// ── Reading data that may be damaged ────────────────────────────────────────────────────────────
 
 function parseIndex(bytes: Buffer): { value: Index; end: number } | undefined {
   const lineEnd = bytes.indexOf(NEWLINE);

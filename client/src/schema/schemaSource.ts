@@ -17,16 +17,16 @@ import { SchemaFile, type SchemaPlace, type SchemaToKeep } from './schemaFile.ts
 
 const LOOK_FOR_OLD_MS = 60_000;
 
-/** Fields of the named datasets or of all may have changed, and the list of datasets. */
+/** A possible change of a deployment's list of datasets, and of fields of the named datasets or of all. */
 interface SchemaChange {
-  /** Absent for all deployments. */
+  /** Absent for a change of all deployments. */
   readonly deployment?: string;
   readonly datasets?: readonly string[] | undefined;
 }
 
 interface ActiveChange {
   readonly datasets: readonly string[] | undefined;
-  /** Whether more is known about the same data. */
+  /** Whether more is known about unchanged data. */
   readonly isLearned: boolean;
 }
 
@@ -42,20 +42,20 @@ export class SchemaSource implements vscode.Disposable {
   readonly #changedAny = new vscode.EventEmitter<SchemaChange>();
   readonly onDidChangeAny = this.#changedAny.event;
   readonly #changed = new vscode.EventEmitter<ActiveChange>();
-  /** Fires when fields of the active deployment's named datasets, or of all, and the list may have changed. */
+  /** Fires when the active deployment's list, or fields of the named datasets or of all, may have changed. */
   readonly onDidChange = this.#changed.event;
   readonly #stateChanged = new vscode.EventEmitter<void>();
   readonly onDidChangeState = this.#stateChanged.event;
   readonly #activeChanged = new vscode.EventEmitter<string>();
   readonly onDidChangeActive = this.#activeChanged.event;
-  /** By the deployment's name, created on first use. */
+  /** Caches by deployment name, created on first use. */
   readonly #caches = new Map<string, SchemaCache>();
   #active: string;
-  /** The pending write, which reads wait for. */
+  /** The pending write. Reads wait for it. */
   #writing: Promise<void> = Promise.resolve();
   readonly #subscriptions: vscode.Disposable;
 
-  /** `folder` stores schemas between windows. */
+  /** `folder` contains the schemas that windows share. */
   constructor(deployments: Deployments, log: Log, folder: string) {
     this.#deployments = deployments;
     this.#log = log;
@@ -75,7 +75,7 @@ export class SchemaSource implements vscode.Disposable {
         const { kind } = this.stateOf(LOCAL_NAME);
         // A request that failed because the deployment was stopped can succeed now.
         if (kind === 'failed') this.invalidate(undefined, LOCAL_NAME);
-        // A restarted process may have another folder. `Deployments` handles the active one.
+        // A restarted process may use another folder. `Deployments` handles the active deployment.
         else if (kind === 'known' && this.#active !== LOCAL_NAME) this.#startOver([LOCAL_NAME]);
       }),
     );
@@ -93,33 +93,26 @@ export class SchemaSource implements vscode.Disposable {
     return this.#active;
   }
 
-  /** Returns the current datasets and views; null if they cannot be fetched. */
   datasets(): Promise<DatasetsResult | null> {
     return this.#activeCache().datasets();
   }
 
-  /** Returns a dataset's current fields; null if they cannot be fetched. */
   fields(dataset: string): Promise<FieldsResult | null> {
     return this.#activeCache().fields(dataset);
   }
 
-  /** Returns a deployment's known datasets and views, possibly outdated; null if nothing is known. */
   async datasetsNow(deployment = this.#active): Promise<DatasetsResult | null> {
     return this.#cacheOf(deployment)?.datasetsNow() ?? null;
   }
 
-  /** Returns a dataset's known fields, possibly outdated; null if nothing is known. */
   async fieldsNow(dataset: string, deployment = this.#active): Promise<FieldsResult | null> {
     return this.#cacheOf(deployment)?.fieldsNow(dataset) ?? null;
   }
 
-  /**
-   * Called when a query is sent. Returns a function that adds facts of the response. `factsOf` returns facts about
-   * the query.
-   */
+  /** Called when a query is sent. Returns a function that adds fields of its response. `factsOf` analyzes the query. */
   asked({ deployment, query, askedAt }: AnswerAbout): Learn {
     const cache = this.#cacheOf(deployment);
-    // Another token may be in use then, perhaps of another organization.
+    // The token may have been replaced since then, perhaps by one of another organization.
     const isCurrent = () => cache !== undefined && cache === this.#caches.get(deployment);
     return async (head, factsOf) => {
       if (cache === undefined || !isCurrent()) return;
@@ -139,7 +132,7 @@ export class SchemaSource implements vscode.Disposable {
     this.#cacheOf(deployment)?.deleted(dataset);
   }
 
-  /** Has everything of a deployment fetched again, or the named datasets. */
+  /** Marks the named datasets of a deployment, or all of them, as outdated, so that they are fetched again. */
   invalidate(datasets?: readonly string[], deployment = this.#active): void {
     // Without a cache, nothing is outdated.
     const cache = deployment === this.#active ? this.#activeCache() : this.#caches.get(deployment);
@@ -158,7 +151,7 @@ export class SchemaSource implements vscode.Disposable {
     if (isSwitched) this.#activeChanged.fire(name);
     if (names === undefined || names.length > 0) this.#startOver(names);
     if (!isSwitched || names === undefined || names.includes(name)) return;
-    // Keeps its data and fetches the list again.
+    // Keeps the cached data and fetches the list again.
     this.#stateChanged.fire();
     this.#changed.fire({ datasets: undefined, isLearned: false });
     this.#caches.get(name)?.invalidate([]);
@@ -229,7 +222,7 @@ export class SchemaSource implements vscode.Disposable {
     return cache;
   }
 
-  /** Stores a deployment's schema with the token of its first use. */
+  /** Returns storage for a deployment's schema, with the token of its first use. */
   #disk(profile: Profile): SchemaDisk {
     let opening: Promise<SchemaPlace | undefined> | undefined;
     const opened = () => (opening ??= this.#placeOf(profile));

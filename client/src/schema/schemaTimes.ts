@@ -5,11 +5,11 @@ export interface SchemaTimes {
   readonly retryDelays: readonly number[];
   /** The age at which a list is fetched again. */
   readonly refreshAfter: number;
-  /** How long a request waits for current data if older data exists. */
+  /** The time that a request waits for current data if older data exists. */
   readonly patience: number;
-  /** The same for a deployment that responds, so that recent changes are included. */
+  /** The longer wait for a deployment that responds, so that recent changes are included. */
   readonly patienceAnswering: number;
-  /** The delay in which changes are collected before they are written. */
+  /** The delay during which changes are collected before they are written. */
   readonly writeAfter: number;
 }
 
