@@ -1,13 +1,13 @@
-/** What takes the body of an answer while it arrives: the results store, or a value for small answers. */
+/** Receivers for the body of an answer while it arrives: the results store, or a value for small answers. */
 
 /** Facts about an answer other than its body. */
 export interface Arrival {
-  /** From sending to having everything, in milliseconds. */
+  /** Milliseconds from sending the request to receiving the complete body. */
   readonly roundTripMilliseconds: number;
   readonly traceId?: string;
-  /** The service's identifier of the query in its own history. */
+  /** The query's identifier in the service's history. */
   readonly historyId?: string;
-  /** Notices about the request's route as the service sends them, in addition to its own. */
+  /** Notices about the request's route, in the format of the service's own notices. */
   readonly notices?: readonly {
     readonly code: string;
     readonly priority: 'info';
@@ -15,16 +15,13 @@ export interface Arrival {
   }[];
 }
 
-/** Takes the body of an answer and makes something of it. */
+/** Receives the body of an answer and converts it to a result. */
 export interface AnswerSink<T> {
-  /**
-   * Takes the next bytes and owns the buffer. More follow when it resolves. Rejects with a `SinkFailure` for unusable
-   * bodies.
-   */
+  /** Receives the next bytes and owns the buffer. Resolves when ready for more. Rejects with a `SinkFailure`. */
   chunk(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** The body is complete. Rejects with a `SinkFailure` where it is not an answer. */
+  /** Called after the last bytes. Rejects with a `SinkFailure` if the body isn't a valid answer. */
   finish(arrival: Arrival): Promise<T>;
-  /** There is no more to come. Called once after anything else has gone wrong, and never after `finish`. */
+  /** Called once after any failure outside of `finish`. No other call follows. */
   abort(): void;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Asks a deployment a query. The one way to do it, for runs, probes of the schema, plans and whatever shows
- * answers: a question in, an answer or a failure out, no view and no VS Code. The body of the answer goes to
- * a sink chunk by chunk, so that it is never held here in full.
+ * Sends queries to deployments, for runs, schema requests and all other features. Independent of VS Code. The body of
+ * an answer goes to a sink in chunks, so that this module never contains it in full.
  */
 import type { Body, EdgeQueryRequest, ReadResponse } from '../../../api/src/index.ts';
 import { RESPONSE_HEADERS } from '../../../api/src/plain.ts';
@@ -25,23 +24,23 @@ export interface Question
     | 'maxBinAutoGroups'
     | 'variables'
   > {
-  /** Times or expressions such as `now-1h`. Always sent: without them the service reads ten years. */
+  /** Times or expressions such as `now-1h`. Required, because the service's default range is ten years. */
   readonly startTime: string;
   readonly endTime: string;
 }
 
 export interface Asking {
   readonly service: Service;
-  /** The datasets that the query reads, where they are known: they say which edge deployment to ask. */
+  /** The query's datasets, if known. They determine the edge deployment. */
   readonly datasets?: readonly string[] | undefined;
-  /** Whether a person waits for the answer, and may be asked where the token may go. */
+  /** Whether a person waits for the answer and may be asked which addresses may get the token. */
   readonly askPerson?: boolean;
-  /** For all tries together, until the last byte is taken. */
+  /** The time limit for all attempts, until the last byte is received. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** The length of the body, unpacked, beyond which the answer is refused. */
+  /** The maximum length of the unpacked body. A longer answer is refused. */
   readonly maxBytes?: number;
-  /** Whether it is sent once, even if the service fails in a way that a second try may not. */
+  /** Whether a failed request isn't repeated. */
   readonly isOptional?: boolean;
 }
 
@@ -50,8 +49,8 @@ const VALUE_BYTES_MAX = 64 * 1024 * 1024;
 const DEFAULT_BYTES_MAX = 1024 * 1024 * 1024;
 
 /**
- * Asks, and gives the body to the sink. Never throws. Asked again where the service stumbles before it has
- * begun to answer. A signal that is aborted closes the connection, on which the service stops.
+ * Sends a query and passes the body to the sink. Never throws. Repeats the request after a temporary failure of the
+ * service, unless the body has begun. Aborting the signal closes the connection, which stops the query.
  */
 export async function ask<T>(
   question: Question,
@@ -105,7 +104,7 @@ export async function ask<T>(
   }
 }
 
-/** The answer to a question whose answer is small, as a value that is read tolerantly. */
+/** Sends a query and returns its small answer as a value that is read tolerantly. */
 export async function askForValue(
   question: Question,
   asking: Asking,
@@ -121,12 +120,12 @@ const escapes: Readonly<Record<string, string>> = {
   '\t': '\\t',
 };
 
-/** The name of a dataset or field as a query writes it, in brackets and quotes. */
+/** Quotes the name of a dataset or field for a query, in brackets. */
 export function bracketed(name: string): string {
   return `['${name.replace(/[\\'\n\r\t]/g, (character) => escapes[character] as string)}']`;
 }
 
-/** Without the members that the general address does not have. */
+/** Returns the question without members that the general address doesn't support. */
 function generalQuestion({
   includeCursorField: _,
   defaultLimit,
@@ -143,7 +142,7 @@ function identifiersOf(answer: HttpAnswer): Pick<Arrival, 'traceId' | 'historyId
   return { ...(traceId && { traceId }), ...(historyId && { historyId }) };
 }
 
-/** Reports an unexpected error before or after a request, such as an unreadable secret storage. */
+/** Converts an unexpected error outside of the request, such as unreadable secret storage, to a failure. */
 export function notRunFailure(error: unknown, host: string): Failure {
   return { kind: 'unreadable', host, message: `The query was not run: ${errorMessage(error)}` };
 }

@@ -50,7 +50,7 @@ export async function testConnection(
   const isWrongHere = answer.ok ? !isGranted(answer.value.query) : isRejection(answer.failure);
   const otherRegion = isWrongHere ? await regionThatAnswers(service, token, signal) : undefined;
   if (signal.aborted) return undefined;
-  // Messages of other failures name the address.
+  // Tests the edge address unless the failure's message already names an address.
   const mayBeEdge = answer.ok || answer.failure.status === 404;
   const edge = mayBeEdge && !otherRegion ? await edgeProblem(service, signal) : undefined;
   if (signal.aborted) return undefined;
@@ -64,7 +64,7 @@ export async function testConnection(
       }
     : ownProblem;
   const problems = [problem, clock].filter((found) => found !== undefined);
-  // A wrong clock may be the reason for the rejection.
+  // Shows the problem of the clock first, because a wrong clock may have caused the rejection.
   const isClockFirst = !answer.ok && !otherRegion && isRejection(answer.failure);
   return {
     ...(answer.ok && { access: answer.value }),
@@ -73,7 +73,7 @@ export async function testConnection(
   };
 }
 
-/** Failures that show that no edge deployment is at an address. The token test covers permissions. */
+/** Returns whether a failure shows that an address isn't an edge deployment. The token test covers permissions. */
 const notAnEdge = ({ kind, status, byService }: Failure): boolean =>
   ['unreachable', 'timeout', 'certificate', 'redirected', 'unreadable'].includes(kind) ||
   (status === 404 && byService !== true);
@@ -135,7 +135,7 @@ function isRejection({ status }: Failure): boolean {
   return status === 401 || status === 403;
 }
 
-/** Problems by failure. The first matching row counts. */
+/** Problems by failure. The first matching row applies. */
 const failureRows: readonly {
   readonly fits: (failure: Failure) => boolean;
   readonly message?: string;
@@ -209,7 +209,6 @@ function problemOf(failure: Failure): ConnectionProblem {
   };
 }
 
-/** Splits text after its first sentence. */
 function firstSentence(text: string): readonly [string, string] {
   const end = text.search(/\. [A-Z]/) + 1;
   return end === 0 ? [text, ''] : [text.slice(0, end), text.slice(end + 1)];

@@ -1,4 +1,4 @@
-// Addresses, token checks and responses of calls, from the rows of `api`. Loaded with the first call, because
+// Builds addresses, checks tokens and reads responses by the rows of `api`. Loaded with the first call, because
 // building the schemas would slow activation.
 
 import { setImmediate } from 'node:timers/promises';
@@ -42,7 +42,7 @@ export function addressOf<K extends EndpointKey>(
   }
 }
 
-/** Returns a failure if the endpoint doesn't accept the kind of token; undefined if it may. */
+/** Returns a failure if the token is missing or the endpoint doesn't accept its kind. */
 export function refusedToken(
   key: EndpointKey,
   token: string | undefined,
@@ -76,7 +76,7 @@ export function readBody(key: EndpointKey, raw: unknown): ReadResult<TSchema> {
   return readTolerant(response, raw, 'the response');
 }
 
-/** Records between two pauses; reading them takes about ten milliseconds. */
+/** The number of records between two pauses. Reading them takes about ten milliseconds. */
 const PIECE = 5_000;
 
 /** Reads a body as `readBody` does, with pauses so that a long list doesn't block the extension host. */

@@ -1,4 +1,4 @@
-// Queries the number of events in datasets and their first and last times. No other public endpoint has them.
+// Queries the number of events and their first and last times, which no other public endpoint returns.
 import type { ReadResponse } from '../../../api/src/index.ts';
 import { askForValue, bracketed, type Question } from './ask.ts';
 import { failed, type Outcome } from './failure.ts';
@@ -26,7 +26,7 @@ export const allTimes: ExtentRange = {
 /** A range that limits the cost of reading a hosted deployment. */
 export const recentTimes: ExtentRange = { startTime: 'now-90d', endTime: 'now' };
 
-/** Returns the extent of datasets together; undefined if they have no events. */
+/** Returns the combined extent of datasets; undefined if they have no events. */
 export function fetchExtent(
   service: Service,
   datasets: readonly string[],
@@ -76,7 +76,6 @@ async function askExtent(
   });
 }
 
-/** Returns the values of a table's column. */
 export function columnOf(table: Table | undefined, name: string): readonly unknown[] | undefined {
   const index = table?.fields.findIndex((field) => field.name === name) ?? -1;
   return table?.columns?.[index];

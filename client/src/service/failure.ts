@@ -14,16 +14,14 @@ export type FailureKind =
   /** The response is a redirect, which is never followed with a token. */
   | 'redirected'
   | 'tooLarge'
-  /**
-   * No address can be used: there are several edge deployments, or the only one is unknown or must not get the token.
-   */
+  /** No address is usable: several edge deployments, or a single one that is unknown or must not get the token. */
   | 'routing'
   /** No token is stored for the address, or the endpoint doesn't accept its kind. */
   | 'token';
 
 export interface Failure {
   readonly kind: FailureKind;
-  /** What happened, and the reason if known. Ends with a full stop. */
+  /** The problem, and its reason if known. Ends with a full stop. */
   readonly message: string;
   readonly host: string;
   readonly status?: number;
@@ -32,7 +30,7 @@ export interface Failure {
   /** The error's positions in the query, if known. */
   readonly places?: readonly FailurePlace[];
   readonly traceId?: string;
-  /** Whether an unanswered request may have been sent. If not, the service cannot have acted on it. */
+  /** Whether the request may have been sent if no response arrived. Otherwise, it certainly had no effect. */
   readonly sent?: boolean;
   /** Whether the message comes from the service and not from a proxy. */
   readonly byService?: boolean;
@@ -45,7 +43,7 @@ export interface FailurePlace {
   readonly code?: string;
   readonly line: number;
   readonly column?: number;
-  /** The exclusive end. Both members are present or neither. */
+  /** The exclusive end. Either both members are present or neither is. */
   readonly endLine?: number;
   readonly endColumn?: number;
 }
@@ -58,7 +56,6 @@ export function failed(failure: Failure): { readonly ok: false; readonly failure
   return { ok: false, failure };
 }
 
-/** Reasons by the error codes of Node and undici. */
 const networkReasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name does not exist. Check the address and your network connection',
   EAI_AGAIN: 'the host name cannot be resolved. Check your network connection',
@@ -81,7 +78,7 @@ const networkReasons: Readonly<Record<string, string>> = {
 
 const certificateCode = /CERT|^UNABLE_TO_|SELF_SIGNED|^ERR_TLS/;
 
-/** Problems of certificates and remedies by error code. The last row matches all codes. */
+/** Problems of certificates and their remedies, by error code. The last row matches all codes. */
 const certificateRows: readonly (readonly [codes: RegExp, wrong: string, advice: string])[] = [
   [
     /HAS_EXPIRED/,

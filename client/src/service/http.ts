@@ -12,10 +12,9 @@ import { withoutSecret } from './withoutSecret.ts';
 /** The maximum size of an unpacked text response, in bytes. */
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
 
-/** The length of the chunks that a body is passed on in. The last one is shorter. */
+/** The length of each chunk of a body except the last one, which may be shorter. */
 export const CHUNK_BYTES = 256 * 1024;
 
-/** The maximum number of attempts for a repeatable call. */
 const TRIES = 3;
 const FIRST_WAIT_MS = 200;
 /** If the service asks for a longer wait, the failure is reported instead. */
@@ -31,24 +30,21 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
   /** The deadline for all attempts, including waits. */
   readonly timeoutMs: number;
-  /** Whether a second attempt has no further effect. */
+  /** Whether repeating the request has no further effect. */
   readonly repeatable: boolean;
   readonly answerBytesMax?: number;
-  /** Takes the body of a success in chunks. Without it, the body is read as text. */
+  /** Receives the body of a success in chunks. Without it, the body is read as text. */
   readonly take?: TakeChunk | undefined;
 }
 
-/**
- * Takes the next unpacked bytes and owns the buffer. The next chunk follows when it resolves. A rejection ends the
- * request.
- */
+/** Receives the next unpacked bytes and owns the buffer. Resolves when ready for more. A rejection ends the request. */
 export type TakeChunk = (chunk: Uint8Array<ArrayBuffer>) => Promise<void>;
 
 /** A response of any status except a redirect. */
 export interface HttpAnswer {
   readonly ok: true;
   readonly status: number;
-  /** The body; empty if it was taken in chunks. */
+  /** The body; empty if it was passed to `take`. */
   readonly text: string;
   header(name: string): string | undefined;
 }
@@ -202,9 +198,7 @@ async function passOn(body: Readable, take: TakeChunk, limit: number): Promise<b
   return true;
 }
 
-/**
- * Allocates outside of the pool, because the buffer is transferred. All its bytes are written before they are read.
- */
+/** Allocates outside of the buffer pool, because the buffer is transferred. Each byte is written before it is read. */
 function emptyChunk(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.allocUnsafeSlow(CHUNK_BYTES).buffer);
 }

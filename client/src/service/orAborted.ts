@@ -1,4 +1,4 @@
-/** The value, or undefined as soon as the signal is aborted: starting a deployment takes a while. */
+/** Returns the value; undefined once the signal is aborted, because starting a deployment may take long. */
 export function orAborted<T>(value: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) resolve(undefined);

@@ -5,7 +5,7 @@ import type { Service } from './service.ts';
 
 const TIMEOUT_MS = 10_000;
 const OLD_MS = 5 * 60_000;
-/** The minimum time between two requests for a list that lacks a name or failed. */
+/** The minimum time until a list that lacks a name or failed is requested again. */
 const AGAIN_MS = 15_000;
 
 export interface Place {
@@ -30,7 +30,7 @@ export class Places {
     this.#now = now;
   }
 
-  /** Returns where datasets are stored, without unknown ones. Never fails. */
+  /** Returns the locations of datasets, without unknown ones. Never fails. */
   async of(service: Service, datasets: readonly string[]): Promise<readonly Stored[]> {
     if (datasets.length === 0) return [];
     const age = this.#now() - this.#askedAt;
@@ -43,7 +43,7 @@ export class Places {
     });
   }
 
-  /** Has the list fetched again, because a dataset was created, deleted or not found. */
+  /** Marks the list as outdated, because a dataset was created, deleted or not found. */
   forget(): void {
     this.#askedAt = Number.NEGATIVE_INFINITY;
   }

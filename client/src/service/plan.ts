@@ -1,5 +1,4 @@
-// Requests the local deployment's plan of a query. The path isn't part of the service's API, so `api` has no row for
-// it.
+// Requests a query plan from the local deployment. The path isn't part of the service's API, so `api` lacks it.
 import { REQUEST_HEADERS, stringifyJson } from '../../../api/src/plain.ts';
 import type { Asking, Question } from './ask.ts';
 import { failed, type Outcome } from './failure.ts';

@@ -35,7 +35,7 @@ export function refusal(answer: HttpAnswer, host: string, secret: string | undef
   const body = objectOf(answer.text);
   const detail = objectIn(body?.detail);
   const ofService = textIn(body?.message) ?? textIn(body?.error);
-  // The plain text of a proxy repeats the status.
+  // A proxy's plain text only repeats the status, so it isn't used.
   const isOfProxy = answer.status === 502 || answer.status === 504;
   const said = ofService ?? (isOfProxy ? undefined : plainText(answer));
   const better = textIn(detail?.message) ?? said;
@@ -46,7 +46,7 @@ export function refusal(answer: HttpAnswer, host: string, secret: string | undef
     message: sentence(withoutSecret(place.message, secret)),
     ...(place.code !== undefined && { code: withoutSecret(place.code, secret) }),
   }));
-  // A code may only repeat the status.
+  // A code that only repeats the status isn't used.
   const given = textIn(body?.code);
   const code = textIn(body?.reason) ?? (given === String(answer.status) ? undefined : given);
   return {
@@ -93,10 +93,7 @@ function waitOf(answer: HttpAnswer): { retryAfterSeconds?: number } {
   return seconds === undefined ? {} : { retryAfterSeconds: seconds };
 }
 
-/**
- * Returns the seconds until the last exceeded limit is reset, or the last of all limits if none is known to be
- * exceeded.
- */
+/** Returns the seconds until the last exceeded limit is reset; until the last of all limits if none is known. */
 function secondsToReset(answer: HttpAnswer): number | undefined {
   const families = [
     [RESPONSE_HEADERS.rateRemaining, RESPONSE_HEADERS.rateReset],

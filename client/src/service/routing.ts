@@ -1,5 +1,5 @@
-// Routes of requests for data, by the kind of token, the deployment's addresses, the datasets' edge deployments and
-// the operation. The first matching row counts.
+// Routes requests for data by the kind of token, the deployment's addresses, the datasets' edge deployments and the
+// operation. The first matching row applies.
 import {
   DEFAULT_EDGE_DEPLOYMENT,
   EDGE_DEPLOYMENTS,
@@ -11,7 +11,7 @@ import { plural } from '../../../formats/src/counts.ts';
 import { inWords } from '../words/lists.ts';
 import type { Place, Stored } from './places.ts';
 
-/** Following and counting are queries. Fields and resources are at the general address. */
+/** Following and counting are queries. Requests for fields and resources go to the general address. */
 export type Operation = 'query' | 'ingest';
 
 /** Addresses without a trailing slash. */
@@ -20,15 +20,12 @@ export interface Addresses {
   readonly edge: string;
 }
 
-/**
- * `one`: a single address, as of the local deployment and proxies. `hosted`: the service with its known edge
- * deployments. `pair`: another general address with an edge address.
- */
+/** `one`: one address, as of the local deployment. `hosted`: the service's addresses. `pair`: two other addresses. */
 export type AddressKind = 'one' | 'hosted' | 'pair';
 
-/** Where the datasets are, relative to the deployment's edge address. */
+/** The location of the datasets, relative to the deployment's edge address. */
 export type Whereabouts =
-  /** At the edge address, or unknown datasets. */
+  /** At the edge address, or unknown. */
   | 'here'
   /** In another edge deployment with a known address. */
   | 'elsewhere'
@@ -68,7 +65,6 @@ interface RouteRow {
   readonly addresses: readonly AddressKind[];
   readonly whereabouts: readonly Whereabouts[];
   readonly way: Way;
-  /** The rule as a sentence. */
   readonly because: string;
 }
 
@@ -172,7 +168,7 @@ function whereaboutsOf(places: readonly Place[], kind: AddressKind, own: string)
   if (first === undefined) return 'here';
   if (others.length > 0) return 'several';
   const address = addressOf(first, kind);
-  // Without addresses in the records of another service, only the settings are known.
+  // Records of another service may lack addresses, so the edge address in the settings is used.
   if (address === undefined) return kind === 'hosted' ? 'unknown' : 'here';
   return address === own ? 'here' : 'elsewhere';
 }

@@ -1,5 +1,5 @@
-// Datasets and fields for the editor. Tokens differ in what they may list, so there are three ways. The last one
-// requires only query access.
+// Fetches datasets and fields for the editor. Tokens differ in the lists that they may read, so there are three ways.
+// The last one requires only query access.
 import type { Field, ReadResponse } from '../../../api/src/index.ts';
 import { askForValue, bracketed } from './ask.ts';
 import { columnOf } from './extent.ts';
@@ -26,7 +26,7 @@ export interface KnownField {
 export interface KnownSchema {
   readonly datasets: readonly KnownDataset[];
   readonly complete: boolean;
-  /** Fields that the list contained, by dataset. */
+  /** The fields that the list contains, by dataset. */
   readonly fields: ReadonlyMap<string, readonly KnownField[]>;
   /** The failure of a missing part that may succeed later. */
   readonly incomplete?: Failure;
@@ -82,7 +82,7 @@ async function fromDatasetList(service: Service): Promise<Outcome<Listed>> {
   return { ok: true, value: { datasets, fields: new Map() } };
 }
 
-/** Facts about a dataset before its fields are fetched. */
+/** Known facts about a dataset whose fields are fetched. */
 export interface FieldsHint {
   readonly kind?: KnownDataset['kind'];
   readonly listed?: readonly KnownField[] | undefined;
@@ -115,7 +115,7 @@ export async function fetchFields(
         ...(!virtual.ok && isAbsent(virtual.failure) && { virtual: [] }),
         ...(maps.ok && { maps: maps.value.typed.map((name) => ({ name, type: 'map' })) }),
       },
-      // A query may still name unlisted fields.
+      // A schema query may miss fields, so only a list is complete.
       complete: 'list' in stored.value && others.every((one) => one.ok || isAbsent(one.failure)),
       ...incompleteness(others.find((one) => !one.ok && !isLasting(one.failure)) ?? virtual),
     },
@@ -130,7 +130,7 @@ async function fetchStored(
   const answer = await service.call('listFields', { params, timeoutMs: TIMEOUT_MS });
   if (answer.ok) return { ok: true, value: { list: answer.value.typed.map(fieldOf) } };
   const { status } = answer.failure;
-  // The token may lack only this permission, and a view has no such list. Other failures would repeat.
+  // The token may lack only this permission, or the dataset is a view without a list. Other failures would recur.
   const worthAsking = status === 401 || status === 403 || status === 404 || status === 501;
   return worthAsking ? fetchBySchemaQuery(service, dataset) : answer;
 }
@@ -175,7 +175,7 @@ async function schemaQuery(
   return { ok: true, value: { getschema } };
 }
 
-/** Returns the APL type, unless only the other column knows that the field has several types. */
+/** Returns the type. If it is missing or `dynamic`, returns the data type, which may name several types. */
 function schemaType(type: unknown, dataType: unknown): string {
   const isVague = typeof type !== 'string' || type === '' || type === 'dynamic';
   // Kusto returns .NET type names.

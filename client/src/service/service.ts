@@ -19,7 +19,6 @@ export interface Connection {
   /** Addresses without a trailing slash. They may have a path. */
   readonly general: string;
   readonly edge: string;
-  /** The organization of a personal token. */
   readonly organization?: string;
   /** Returns the token that was entered for exactly this origin. */
   token(origin: string): Promise<string | undefined>;
@@ -27,14 +26,14 @@ export interface Connection {
   /** The locations of datasets. Without them, all requests go to the edge address. */
   readonly places?: Places;
   /**
-   * Whether the token may be sent to an address in a dataset's record. If `ask` is set, the person is asked the first
+   * Returns whether an address in a dataset's record may get the token. If `ask` is set, the person is asked the first
    * time. Without this function, only the deployment's own addresses get the token.
    */
   admits?(address: string, place: Place, ask: boolean): Promise<boolean>;
   /** Asks the person to confirm a change to production. */
   confirms?(key: EndpointKey): Promise<boolean>;
   onAnswer?(answer: HttpAnswer): void;
-  /** Called when the host of the general address, which serves all lists, doesn't answer. */
+  /** Called if the host of the general address, which serves all lists, is unreachable. */
   onUnreachable?(): void;
 }
 
@@ -44,14 +43,14 @@ export interface Routed {
   readonly ask?: boolean | undefined;
 }
 
-/** The arguments of a call, without members that the endpoint lacks. */
+/** The arguments of a call, limited to those that the endpoint has. */
 export interface CallArguments<K extends EndpointKey> {
   readonly params?: PathParams<K>;
   readonly query?: QueryParams<K>;
   readonly headers?: HeaderParams<K>;
   readonly body?: Body<K>;
   readonly contentType?: string;
-  /** The edge deployment's address, in place of the connection's. */
+  /** The edge deployment's address, if it differs from the connection's. */
   readonly edge?: string;
   /** Whether the call stores nothing, so that no confirmation is needed. */
   readonly isTest?: boolean;
@@ -61,7 +60,7 @@ export interface CallArguments<K extends EndpointKey> {
   readonly timeoutMs?: number;
 }
 
-/** A response: typed for code, and raw to be stored unchanged. */
+/** A response, as typed data for code and as raw data to store unchanged. */
 export interface Reply<K extends EndpointKey> {
   readonly typed: ReadResponse<K>;
   readonly raw: unknown;
@@ -74,7 +73,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /** Calls that only read, although they aren't GET requests. */
 const readingPosts: ReadonlySet<EndpointKey> = new Set<EndpointKey>(['queryEdge', 'queryGeneral']);
 
-/** Calls after which the locations of datasets may differ. */
+/** Calls that may change the locations of datasets. */
 const placing: ReadonlySet<EndpointKey> = new Set<EndpointKey>(['createDataset', 'deleteDataset']);
 
 export class Service {
@@ -84,10 +83,7 @@ export class Service {
     this.connection = connection;
   }
 
-  /**
-   * Routes a query or events to the datasets' edge deployment or the general address. Fails if the person doesn't
-   * allow the token to be sent.
-   */
+  /** Routes a query or events to an address. Fails if the person doesn't allow the token to be sent there. */
   async route(
     operation: Operation,
     { datasets = [], ask = false }: Routed,

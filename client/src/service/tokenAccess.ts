@@ -1,5 +1,4 @@
-// The permissions of a token, found by trying, because an API token cannot read them. Stores nothing and reads hardly
-// anything.
+// Finds a token's permissions by trying, because an API token cannot read them. Stores nothing and reads very little.
 import { tokenKind } from '../../../api/src/plain.ts';
 import { inWords } from '../words/lists.ts';
 import { askForValue, bracketed } from './ask.ts';
@@ -9,13 +8,10 @@ import type { Service } from './service.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** A name that no dataset is expected to have, for a token that cannot list any. */
+/** The name of a nonexistent dataset, for a token that cannot list datasets. */
 const UNUSED_NAME = 'aplomb-token-test';
 
-/**
- * Whether a token has a permission for all datasets, for some, or for none. A refusal without a known reason may
- * apply only to the tried dataset, so it is `unknown`.
- */
+/** Permission for all, some or no datasets. `unknown`: a refusal that may apply only to the tried dataset. */
 export type Allowed = 'yes' | 'some' | 'unknown' | 'no';
 
 export interface TokenAccess {
@@ -39,7 +35,7 @@ export async function fetchTokenAccess(
   const dataset = (list.ok && list.value.typed[0]?.name) || UNUSED_NAME;
   const [query, ingest] = await Promise.all([
     tryQuery(service, signal, dataset),
-    // Without events nothing is stored, even if the dataset exists.
+    // An empty list of events stores nothing, even if the dataset exists.
     sendEvents(service, dataset, {
       contentType: 'application/json',
       body: Buffer.from('[]'),
@@ -63,7 +59,7 @@ export async function fetchTokenAccess(
   };
 }
 
-/** Queries a dataset, by default one that no deployment has. */
+/** Queries a dataset; by default, one that doesn't exist. */
 export function tryQuery(service: Service, signal?: AbortSignal, dataset = UNUSED_NAME) {
   return askForValue(
     { apl: `${bracketed(dataset)} | take 1`, startTime: 'now-1s', endTime: 'now' },
@@ -71,7 +67,7 @@ export function tryQuery(service: Service, signal?: AbortSignal, dataset = UNUSE
   );
 }
 
-/** Whether the token passed. A response about an invalid request shows that it did. */
+/** Returns whether the token was accepted. An error about an invalid request shows that it was. */
 function allows(answer: Outcome<unknown>): boolean {
   if (answer.ok) return true;
   const { kind, status = 0, byService } = answer.failure;
@@ -106,7 +102,7 @@ export function isRefusal({ kind, status }: Failure): boolean {
   return kind === 'token' || (kind === 'refused' && (status === 401 || status === 403));
 }
 
-/** `The API token can query and ingest into some datasets. It cannot list datasets.` */
+/** Returns a sentence such as `The API token can query and ingest into some datasets. It cannot list datasets.` */
 export function accessInWords(access: TokenAccess): string {
   const { kind } = access;
   const token = kind === undefined ? 'token' : kind === 'api' ? 'API token' : 'personal token';

@@ -1,4 +1,4 @@
-// The extent of a dataset in words, and the time range that covers it.
+// Formats the extent of a dataset, and returns the time range that covers it.
 
 import { counted } from '../../../formats/src/counts.ts';
 import type { Extent } from '../service/extent.ts';
@@ -8,12 +8,12 @@ import { boundNanoseconds, type TimeRange } from './timeRange.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** `12,000 events from 2015-01-01 to 2015-12-31`; within one day, with the times of day. */
+/** Formats an extent: `12,000 events from 2015-01-01 to 2015-12-31`. Within one day, adds the times of day. */
 export function extentInWords(extent: Extent): string {
   return `${counted(extent.events, 'event')} from ${endsInWords(extent)}`;
 }
 
-/** The days alone, for a line with little room: `2015-01-01`, `2015-01-01 to 12-31`. */
+/** Formats only the days, for narrow places: `2015-01-01`, `2015-01-01 to 12-31`. */
 export function daysInWords({ first, last }: Pick<Extent, 'first' | 'last'>): string {
   const [firstDay, lastDay] = [first.slice(0, 10), last.slice(0, 10)];
   if (firstDay === lastDay) return firstDay;
@@ -21,7 +21,7 @@ export function daysInWords({ first, last }: Pick<Extent, 'first' | 'last'>): st
   return `${firstDay} to ${isOneYear ? lastDay.slice(5) : lastDay}`;
 }
 
-/** A range that holds all events of an extent: of entire days, or of entire minutes of one day. */
+/** Returns a range of whole days that contains the extent; of whole minutes for events on one day. */
 export function rangeAround({ first, last }: Extent): TimeRange {
   const step = first.slice(0, 10) === last.slice(0, 10) ? MINUTE_MS : DAY_MS;
   const start = Math.floor(Date.parse(first) / step) * step;
@@ -29,7 +29,7 @@ export function rangeAround({ first, last }: Extent): TimeRange {
   return { start: { kind: 'at', time: seconds(start) }, end: { kind: 'at', time: seconds(end) } };
 }
 
-/** Whether a range holds the first and the last event. */
+/** Returns whether a range contains the first and the last event. */
 export function covers(
   { start, end }: TimeRange,
   { first, last }: Extent,

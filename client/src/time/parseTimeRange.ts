@@ -1,4 +1,4 @@
-// Reads time ranges that people type: a length, a period, a point in time, or two of these.
+// Parses time ranges that people type: a length, a period, a point in time, or two of these.
 import { isTimestamp } from '../../../api/src/plain.ts';
 import { grouped } from '../../../formats/src/counts.ts';
 import { unitSeconds } from '../words/timeText.ts';
@@ -35,7 +35,7 @@ interface Point {
   readonly start: Bound;
   /** The exclusive end of a day or another period; absent for a moment. */
   readonly end?: Bound;
-  /** The date of a time of day, which applies to an end without a date. */
+  /** The date of a time of day. It also applies to an end without a date. */
   readonly date?: string;
 }
 
@@ -68,7 +68,7 @@ function normalized(text: string): string {
     typed
       .replace(/^(?:in |over |for )?the (?=last |past )/, '')
       .replace(/^(last|past)(?=\d)/, '$1 ')
-      // Formats of queries.
+      // Converts the notation of queries.
       .replaceAll(/\bnow ?\( ?\)/g, 'now')
       .replaceAll(/\bago ?\(([^()]*)\)/g, '$1 ago')
       .replaceAll(/\bdatetime ?\(([^()]*)\)/g, '$1')
@@ -80,9 +80,7 @@ function normalized(text: string): string {
 const clockPattern = String.raw`\d{1,2}:\d{2}(?: ?[ap]m)?|\d{1,2} ?[ap]m`;
 const dateOnly = String.raw`\d{4}-\d{2}-\d{2}`;
 
-/**
- * Separators between two ends. A hyphen without spaces and a slash separate only where they aren't part of a date.
- */
+/** Separators between two ends. A slash or a hyphen without spaces separates only outside of a date. */
 const separator = new RegExp(
   [
     String.raw`\s+(?:to|until|till|through|-|–|—)\s+`,
@@ -122,7 +120,7 @@ function checked(range: TimeRange, { at, zone }: Clock): TimeRange {
     if (timestamp(nanoseconds) === undefined) throw new Unreadable('The range is too long.');
     return nanoseconds;
   }) as [bigint, bigint];
-  // At midnight, "today" is empty.
+  // Allows "today", which is empty at midnight.
   const starting = range.start.kind === 'startOf' && range.end.kind === 'now';
   if (start > end || (start === end && !starting)) {
     const [from, to] = [timestamp(start), timestamp(end)];
@@ -199,7 +197,7 @@ function withZone(text: string, zone: string | undefined): string {
   return lacks && !zonedText.test(text) ? `${text} ${zone}` : text;
 }
 
-/** Without a date, the time is on the start's date, or else in the last 24 hours. */
+/** Parses a time of day. Without a date, it is on the start's date, or else in the last 24 hours. */
 function timeOfDay(text: string, clock: Clock, start: Point | undefined): Point | undefined {
   const { at, zone } = clock;
   if (!timeText.test(text)) return undefined;
@@ -301,7 +299,7 @@ function moment(nanoseconds: bigint, text: string, day?: string): Point {
   return { start: { kind: 'at', time }, ...(day !== undefined && { date: day }) };
 }
 
-// Lengths before now: 45m, last 2 hours, now-1d, 1h 30m ago.
+// Lengths of time before now: 45m, last 2 hours, now-1d, 1h 30m ago.
 
 const unitWords = new Map<string, TimeUnit>([
   ...(Object.keys(unitNames) as TimeUnit[]).flatMap((unit) =>
@@ -342,7 +340,7 @@ function ago(text: string): Point | undefined {
   return { start: { kind: 'ago', ...total(parts, length) } };
 }
 
-/** Returns a whole amount of one unit. For a sum or a fraction, it is the largest exact unit. */
+/** Returns the sum as a whole amount of one unit: for several parts or a fraction, of the largest exact unit. */
 function total(
   parts: readonly { readonly amount: number; readonly unit: TimeUnit }[],
   text: string,

@@ -8,7 +8,7 @@ import { rangeLabel, type TimeRange } from './timeRange.ts';
 import type { TimeRangeState } from './timeRangeState.ts';
 import { offsetName } from './timeZone.ts';
 
-/** The time in which the list may be outdated after a keystroke. */
+/** The time after a keystroke during which the list may be outdated. */
 const LIST_MS = 400;
 
 interface RangeItem extends PickItem {
@@ -39,7 +39,7 @@ export function pickTimeRange(
   };
   offer();
   let typedAt = Number.NEGATIVE_INFINITY;
-  /** Typed text counts, unless another item was chosen from its list. */
+  /** Returns the range of the typed text, unless another item was chosen from the text's own list. */
   const accepted = (): TimeRange | undefined => {
     const selected = input.selectedItems[0];
     const text = input.value.trim();

@@ -5,12 +5,10 @@ import type { TimeZone } from './timeZone.ts';
 
 export const RECENT_MAX = 8;
 
-/** Adds a chosen range to the recent ones, newest first. */
 export function withRecent(labels: readonly string[], chosen: string): string[] {
   return [chosen, ...labels.filter((label) => label !== chosen)].slice(0, RECENT_MAX);
 }
 
-/** An item or the title of a group. */
 export type RangeChoice =
   | { readonly kind: 'group'; readonly label: string }
   | {
@@ -23,10 +21,7 @@ export type RangeChoice =
   /** Invalid input, which cannot be chosen. */
   | { readonly kind: 'invalid'; readonly label: string; readonly detail: string };
 
-/**
- * Returns the items for typed text: its range, then recent ranges and presets. The first item's label is the text,
- * because VS Code puts an exact match first.
- */
+/** Returns items for typed text: its range, recent ranges, presets. The first label is the text, so it stays first. */
 export function rangeChoices(
   typed: string,
   state: { readonly value: TimeRange; readonly recent: readonly TimeRange[] },

@@ -1,6 +1,5 @@
-// Time ranges of queries. Bounds are points in time or expressions such as "7 days ago" that are evaluated for each
-// query. Every query sends a range, because the hosted service's default is about ten years. Days and weeks depend on
-// the time zone. Weeks start on Monday, as in ISO 8601.
+// Time ranges of queries. Bounds are times, or expressions such as "7 days ago" that are evaluated for each query.
+// Every query sends a range, because the hosted service's default is ten years. Weeks start on Monday.
 import { isTimestamp } from '../../../api/src/plain.ts';
 import { plural } from '../../../formats/src/counts.ts';
 import { parseRfc3339Nanos } from '../../../formats/src/rfc3339.ts';
@@ -38,7 +37,7 @@ export const unitNames: Readonly<Record<TimeUnit, string>> = {
   y: 'year',
 };
 
-/** The names of a period, current and previous. */
+/** The names of the current and the previous period. */
 export const periodNames: Readonly<Record<Period, readonly [string, string]>> = {
   day: ['today', 'yesterday'],
   week: ['this week', 'last week'],
@@ -106,7 +105,7 @@ export function rangeLabel({ start, end }: TimeRange, zone: TimeZone = 'utc'): s
   return zone === 'local' && /\d:\d/.test(label) ? `${label} (local)` : label;
 }
 
-/** Returns the range from a time until now, in seconds. */
+/** Returns the range from a time until now. Milliseconds are dropped. */
 export function sinceTime(milliseconds: number): TimeRange {
   const time = new Date(milliseconds).toISOString().replace(/\.\d+/, '');
   return { start: { kind: 'at', time }, end: { kind: 'now' } };
@@ -154,7 +153,7 @@ export function rangeNanoseconds(
 }
 
 function amountText({ amount, unit }: { amount: number; unit: TimeUnit }): string {
-  // Without separators, because people type the text again.
+  // The amount has no thousands separators, because the text must parse again.
   return `${amount} ${plural(amount, unitNames[unit])}`;
 }
 
@@ -171,7 +170,7 @@ function startText(bound: Bound): string {
   }
 }
 
-/** A period as an end is included, so its start is the end of the previous one. */
+/** Formats an end. The start of a period becomes the previous period's name, because a named end is included. */
 function endText(bound: Bound): string {
   if (bound.kind === 'startOf') return periodNames[bound.period][1];
   return bound.kind === 'at' ? pointText(bound.time) : startText(bound);
@@ -185,13 +184,13 @@ function pointsLabel(start: string, end: string): string {
   return first === final ? first : `${first} to ${final}`;
 }
 
-/** Formats two points. A common date appears once. */
+/** Formats two points, with a common date only once. */
 function spanText(start: string, end: string): string {
   const to = pointText(end);
   return `${pointText(start)} to ${start.slice(0, 10) === end.slice(0, 10) ? to.slice(11) : to}`;
 }
 
-/** `2026-01-31 08:30`, with seconds unless they are zero. */
+/** Formats a point as `2026-01-31 08:30`, with seconds unless they are zero. */
 function pointText(time: string): string {
   return time
     .replace(/Z$/, '')

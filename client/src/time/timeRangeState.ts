@@ -23,14 +23,14 @@ export class TimeRangeState implements vscode.Disposable {
       onSettingChanged(['timeRange.default', 'results.timeZone'], () =>
         this.#changed.fire(this.value),
       ),
-      // Another untitled document may reuse the name.
+      // Another untitled document may reuse the URI.
       vscode.workspace.onDidCloseTextDocument(({ uri, isUntitled }) => {
         if (isUntitled) this.#ofDocuments.delete(uri.toString());
       }),
     );
   }
 
-  /** Returns the range of a document's queries that state none: its own, or the window's. */
+  /** Returns the range for queries that set none: the document's own, or the window's. */
   of(uri: string | undefined): TimeRange {
     return this.ownOf(uri) ?? this.value;
   }
@@ -39,7 +39,7 @@ export class TimeRangeState implements vscode.Disposable {
     return uri === undefined ? undefined : this.#ofDocuments.get(uri);
   }
 
-  /** Sets the range of a document's queries. Undefined or the window's range makes them follow the window. */
+  /** Sets the range of a document's queries. With undefined or the window's range, they follow the window. */
   setOf(uri: string, range: TimeRange | undefined): void {
     const follows = range === undefined || rangeLabel(range) === rangeLabel(this.value);
     if (follows) this.#ofDocuments.delete(uri);
@@ -48,7 +48,7 @@ export class TimeRangeState implements vscode.Disposable {
   }
 
   get value(): TimeRange {
-    // Stored times are UTC. The setting uses the person's time zone.
+    // Stored text is in UTC, while the setting uses the person's time zone.
     const stored = this.#memory.get<unknown>(CURRENT_KEY);
     const chosen = typeof stored === 'string' ? parseTimeRange(stored, Date.now()) : undefined;
     if (typeof chosen === 'object') return chosen;

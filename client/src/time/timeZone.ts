@@ -10,7 +10,7 @@ export function toWall(time: number, zone: TimeZone): number {
   return zone === 'utc' ? time : time - new Date(time).getTimezoneOffset() * MINUTE_MS;
 }
 
-/** Returns the time of a wall time. `Date` decides for skipped and repeated hours. */
+/** Converts a wall time to a time. `Date` resolves skipped and repeated hours. */
 export function fromWall(wall: number, zone: TimeZone): number {
   if (zone === 'utc') return wall;
   const shown = new Date(wall);
