@@ -1,4 +1,4 @@
-// Commands, the only way to register them: VS Code shows the error of one in a notification, where it draws links.
+// Commands. No other module may register them, because VS Code shows their errors with links.
 import * as vscode from 'vscode';
 import { plain } from './plain.ts';
 
@@ -9,14 +9,13 @@ export function registerCommand(id: string, run: Run): vscode.Disposable {
   return vscode.commands.registerCommand(id, (...args) => plainError(() => run(...args)));
 }
 
-/** Registers commands by their identifiers. */
 export function registerCommands(commands: Readonly<Record<string, Run>>): vscode.Disposable {
   return vscode.Disposable.from(
     ...Object.entries(commands).map(([id, run]) => registerCommand(id, run)),
   );
 }
 
-/** Runs the work, whose error is thrown with a plain message. */
+/** Runs the work. Makes the message of an error plain before rethrowing it. */
 export async function plainError<T>(work: () => T | PromiseLike<T>): Promise<T> {
   try {
     return await work();
@@ -26,7 +25,6 @@ export async function plainError<T>(work: () => T | PromiseLike<T>): Promise<T> 
   }
 }
 
-/** Shows two documents next to each other. */
 export function showDiff(
   left: vscode.Uri,
   right: vscode.Uri,

@@ -1,5 +1,5 @@
-// What the client shows in editors and tabs, the only way to make it: code lenses, whose titles have icons and links,
-// problems, quick fixes, completion items, and the titles of tabs.
+// Code lenses, problems, quick fixes, completion items and tabs. No other module may create them, because VS Code draws
+// links or icons in their text.
 import * as vscode from 'vscode';
 import { guarded, lineRule } from './guarded.ts';
 import { type Label, labelText, plain, plainLine } from './plain.ts';
@@ -22,7 +22,6 @@ export function quickFix(title: string): vscode.CodeAction {
   return new vscode.CodeAction(plainLine(title), vscode.CodeActionKind.QuickFix);
 }
 
-/** A quick fix that replaces a range by text. */
 export function replacingFix(
   title: string,
   { uri }: vscode.TextDocument,
@@ -35,7 +34,7 @@ export function replacingFix(
   return action;
 }
 
-/** An item that inserts its label as it was given. */
+/** Returns an item that shows a plain label and inserts the original one. */
 export function completionItem(
   label: string,
   kind: vscode.CompletionItemKind,
@@ -48,12 +47,12 @@ export function completionItem(
   return item;
 }
 
-/** An error as the output of a notebook's cell: VS Code draws links and the colors of a terminal in one. */
+/** Returns an error as a cell's output, in which VS Code draws links and terminal colors. */
 export function errorOutput(message: string): vscode.NotebookCellOutputItem {
   return vscode.NotebookCellOutputItem.error({ name: '', message: plain(message) });
 }
 
-/** The failure of a file, which VS Code shows with links. */
+/** Returns a file system error, whose message VS Code shows with links. */
 export function unavailable(message: string): vscode.FileSystemError {
   return vscode.FileSystemError.Unavailable(plain(message));
 }

@@ -1,17 +1,14 @@
-// An object of VS Code whose words are made plain when they are set.
+// Wraps an object of VS Code so that text becomes plain when it is set.
 import type * as vscode from 'vscode';
 import { IconText, type Label, labelText, plain, plainLine } from './plain.ts';
 
-/** Converts a value before VS Code gets it, by the property that is set. */
+/** Conversions of values before VS Code gets them, by property. */
 export type Rules = Readonly<Record<string, (value: never) => unknown>>;
 
-/**
- * Values that are not shown stay as they are. An object becomes its text, since VS Code could convert it to a string
- * with links and icons.
- */
+/** Keeps values that aren't shown. Converts objects to text, because VS Code could show them with links and icons. */
 export const lineRule = (value: unknown) =>
   typeof value === 'string' || isObject(value) ? plainLine(String(value)) : value;
-/** Markdown stays Markdown: hovers.ts makes it, without links. */
+/** Keeps Markdown that `hovers.ts` has created without links. */
 export const linesRule = (value: unknown) =>
   typeof value === 'string' || (isObject(value) && !isInertMarkdown(value))
     ? plain(String(value))
@@ -27,13 +24,13 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Markdown in which VS Code draws no icons or HTML, and runs no commands. */
+/** Returns whether VS Code draws no icons or HTML in Markdown, and runs no commands. */
 function isInertMarkdown(value: object): boolean {
   const { value: text, isTrusted, supportThemeIcons, supportHtml } = value as vscode.MarkdownString;
   return typeof text === 'string' && !isTrusted && !supportThemeIcons && !supportHtml;
 }
 
-/** Converts the members that have a rule, in place. Absent members stay absent. */
+/** Applies rules to the members in place. Absent members remain absent. */
 export function applyRules<T extends object>(target: T, rules: Rules): T {
   for (const [name, rule] of Object.entries(rules)) {
     const value: unknown = Reflect.get(target, name);
@@ -42,10 +39,7 @@ export function applyRules<T extends object>(target: T, rules: Rules): T {
   return target;
 }
 
-/**
- * The object with setters that follow the rules. `read` has the properties that are not read from the object. An
- * IconText in another property is an error, since its text may have icons.
- */
+/** Returns a proxy that applies the rules on set. `read` overrides getters. An IconText without a rule is an error. */
 export function guarded<T extends object>(
   target: T,
   rules: Rules,

@@ -1,9 +1,9 @@
-// Markdown, the only way to make it: paragraphs of plain text and blocks of code. VS Code reads a string as Markdown in
-// hovers and decorations.
+// Markdown of plain paragraphs and code blocks. No other module may create Markdown. VS Code reads strings in hovers
+// and decorations as Markdown, too.
 import * as vscode from 'vscode';
 import { escapedMarkdown, visibleMarkdown } from './plain.ts';
 
-/** Text as Markdown that shows it literally, a paragraph each, and a block of code after it. */
+/** Returns Markdown with a paragraph of literal text for each string, followed by a code block. */
 export function paragraphs(
   texts: readonly string[],
   code?: { readonly language: string; readonly text: string },

@@ -1,5 +1,5 @@
-// Input boxes and quick picks, the only way to open them. VS Code draws links in prompts and validation messages, and
-// icons in the labels, descriptions and details of items.
+// Input boxes and quick picks. No other module may open them, because VS Code draws links in prompts and validation
+// messages, and icons in items.
 import * as vscode from 'vscode';
 import { applyRules, guarded, labelRule, lineRule, linesRule } from './guarded.ts';
 import { type Label, plain, plainLine } from './plain.ts';
@@ -25,7 +25,7 @@ export function showInputBox({
   });
 }
 
-/** Asks a person to type a name, so that no key pressed too often does what cannot be undone. Returns whether it was typed. */
+/** Asks the person to type a name, to confirm an irreversible action. Returns whether it was typed. */
 export async function confirmByTyping(
   name: string,
   { title, prompt }: { readonly title: string; readonly prompt: string },
@@ -49,7 +49,7 @@ export function createInputBox(): vscode.InputBox {
   });
 }
 
-/** An item of a list; only a label made by `withIcons` has icons. */
+/** An item of a quick pick. Only a label that `withIcons` created has icons. */
 export type PickItem = Omit<vscode.QuickPickItem, 'label'> & { readonly label: Label };
 
 const itemRules = { label: labelRule, description: lineRule, detail: lineRule };
@@ -71,7 +71,7 @@ type Choosing = Pick<
   'title' | 'placeHolder' | 'matchOnDescription' | 'matchOnDetail' | 'ignoreFocusOut'
 >;
 
-/** Returns the items that were chosen, as they were given. */
+/** Returns the chosen items as they were passed. */
 export function showQuickPick<T extends PickItem | string>(
   items: readonly T[] | Promise<readonly T[]>,
   options: Choosing & { readonly canPickMany: true },
@@ -92,7 +92,7 @@ export async function showQuickPick<T extends PickItem | string>(
   return Array.isArray(chosen) ? chosen.map(({ given }) => given) : chosen?.given;
 }
 
-/** Shows a quick pick until `accept`, which Enter calls, is done with an answer. Undefined if the pick is dismissed. */
+/** Shows a quick pick. Enter calls `accept`, which passes the answer to `done`. Undefined if the pick is dismissed. */
 export function answerOf<T extends PickItem, Answer>(
   pick: QuickPick<T>,
   accept: (done: (answer: Answer | undefined) => void) => void,
@@ -113,7 +113,7 @@ export function answerOf<T extends PickItem, Answer>(
 
 type Lists = 'items' | 'activeItems' | 'selectedItems';
 
-/** A quick pick whose items come back as they were given. */
+/** A quick pick that returns its items as they were passed. */
 export type QuickPick<T extends PickItem> = Omit<
   vscode.QuickPick<vscode.QuickPickItem>,
   Lists | 'onDidChangeActive' | 'onDidChangeSelection' | 'onDidTriggerItemButton'

@@ -1,11 +1,11 @@
-// What the language server's answers show, made plain on their way to VS Code. The server escapes foreign text in its
-// Markdown; here labels lose their icons and all texts show invisible characters.
+// Makes the language server's responses plain. The server escapes foreign text in its Markdown. Here, labels lose their
+// icons, and invisible characters are shown.
 import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
 import { applyRules, lineRule, linesRule } from './guarded.ts';
 import { visibleMarkdown } from './plain.ts';
 
-/** The labels that the server knows items by, where VS Code shows others. */
+/** The server's labels of items that VS Code shows with other labels. */
 const ownLabels = new WeakMap<vscode.CompletionItem, vscode.CompletionItem['label']>();
 
 export const plainFeatures = {
@@ -43,7 +43,7 @@ export function plainHover<T extends vscode.Hover | undefined | null>(hover: T):
   return hover;
 }
 
-/** What the server says of problems; texts of services may be quoted in them. */
+/** Makes the messages of problems plain, because they may quote the service. */
 export function plainProblems<List extends readonly vscode.Diagnostic[]>(problems: List): List {
   for (const problem of problems) {
     for (const part of [problem, ...(problem.relatedInformation ?? [])])
@@ -56,7 +56,7 @@ export function plainCompletions(items: readonly vscode.CompletionItem[]): void 
   for (const item of items) plainCompletion(item);
 }
 
-/** Asks the server about an item by its own label. */
+/** Resolves an item by the label that the server knows. */
 export async function plainResolved<T extends vscode.CompletionItem | undefined | null>(
   item: vscode.CompletionItem,
   ask: () => T | PromiseLike<T>,
@@ -72,7 +72,7 @@ export async function plainResolved<T extends vscode.CompletionItem | undefined 
   }
 }
 
-/** Only what is shown changes: the item is found and inserted by its own label. */
+/** Changes only the shown label. The item is still found and inserted by its original label. */
 function plainCompletion(item: vscode.CompletionItem): void {
   const { label } = item;
   const own = typeof label === 'string' ? { label } : label;

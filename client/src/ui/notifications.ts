@@ -1,4 +1,4 @@
-// Notifications and dialogs, the only way to show them: nothing in their text or buttons is a link or an icon.
+// Notifications and dialogs without links or icons in text and buttons. No other module may show them.
 import * as vscode from 'vscode';
 import { applyRules, linesRule } from './guarded.ts';
 import { type Label, labelText, plain, plainLine } from './plain.ts';
@@ -6,7 +6,7 @@ import { type Label, labelText, plain, plainLine } from './plain.ts';
 type Show = typeof vscode.window.showInformationMessage;
 type ShowAny = (message: string, ...rest: readonly unknown[]) => Promise<unknown>;
 
-/** Buttons come back as they were given. */
+/** Wraps a function of VS Code so that it shows plain buttons and returns the original one. */
 function shownBy(show: () => Show): Show {
   const shown = async (message: string, ...rest: readonly unknown[]): Promise<unknown> => {
     const buttons = new Map<unknown, unknown>();
@@ -21,7 +21,7 @@ function shownBy(show: () => Show): Show {
   return shown as Show;
 }
 
-/** A button, or the options of a dialog. */
+/** Makes a button, or the options of a dialog, plain. */
 function plainPart(part: unknown): unknown {
   if (typeof part === 'string') return plainLine(part);
   return part && applyRules({ ...part }, { detail: linesRule });
@@ -39,7 +39,7 @@ export function setStatusBarMessage(message: Label, milliseconds?: number): vsco
     : vscode.window.setStatusBarMessage(text, milliseconds);
 }
 
-/** Asks in a dialog whether to go on. Returns whether the button was pressed. */
+/** Asks for confirmation in a dialog. Returns whether the button was pressed. */
 export async function confirm(message: string, detail: string, button: string): Promise<boolean> {
   const chosen = await showWarningMessage(message, { modal: true, detail }, button);
   return chosen === button;

@@ -1,5 +1,5 @@
-// Foreign text as VS Code may show it. Names, queries, files and errors come from services and colleagues, while VS Code
-// draws links and icons in labels, prompts and messages, and runs the command of a `command:` link on a click.
+// Makes foreign text safe to show. VS Code draws links and icons in labels, prompts and messages, and runs the command
+// of a `command:` link, while names, queries, files and errors come from services and colleagues.
 import {
   invisibleSymbol,
   visibleLines,
@@ -10,16 +10,13 @@ import {
 const link = /\]\((?=(?:https?:\/\/|command:|file:))/gi;
 const iconStart = /\$\((?=[\w~-]+\))/g;
 
-/**
- * The text without links and icons, which are shown as they are written, with a space. Invisible and bidirectional
- * characters are shown as symbols. Safe to apply twice.
- */
+/** Makes links and icons literal by inserting a space, and shows invisible characters as symbols. Idempotent. */
 export function plain(text: string): string {
-  // First the symbols: one of them may be the label of a link.
+  // Symbols come first, because one of them may be the label of a link.
   return inert(visibleLines(text));
 }
 
-/** The same on one line. */
+/** Does the same as `plain`, on one line. */
 export function plainLine(text: string): string {
   return inert(visibleText(text));
 }
@@ -37,7 +34,7 @@ export class Icon {
   }
 }
 
-/** A label with icons. Only `withIcons` makes one, so that no icon comes from foreign text. */
+/** A label with icons. Only `withIcons` creates one, so that no icon comes from foreign text. */
 export class IconText {
   readonly text: string;
 
@@ -46,10 +43,10 @@ export class IconText {
   }
 }
 
-/** A string is shown without icons. */
+/** A label. If it is a string, it is shown without icons. */
 export type Label = string | IconText;
 
-/** A label whose own words may contain icons such as `$(key)`. Inserted strings stay plain text. */
+/** Creates a label whose template may contain icons such as `$(key)`. Inserted strings stay plain text. */
 export function withIcons(words: TemplateStringsArray, ...values: (string | Icon)[]): IconText {
   const parts = words.map((word, index) => {
     const value = values[index];
@@ -63,7 +60,7 @@ export function labelText(label: Label): string {
   return label instanceof IconText ? label.text : plainLine(label);
 }
 
-/** Makes text literal in Markdown: no markup, links, addresses or HTML. Lines stay lines. */
+/** Escapes text so that Markdown shows it literally, with its line breaks. */
 export function escapedMarkdown(text: string): string {
   return visibleLines(text)
     .split('\n')
@@ -71,7 +68,7 @@ export function escapedMarkdown(text: string): string {
     .join('  \n');
 }
 
-/** Shows the invisible characters of finished Markdown, with brackets that mean nothing there. */
+/** Shows the invisible characters in Markdown as symbols, whose brackets have no meaning there. */
 export function visibleMarkdown(markdown: string): string {
   const symbol = (character: string) =>
     invisibleSymbol(character).replace('[', '\u27E8').replace(']', '\u27E9');

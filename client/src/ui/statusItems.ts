@@ -1,10 +1,10 @@
-// Items of the status bar and the language status, the only way to make them: VS Code draws icons in the text of both,
-// and links in the detail of the latter.
+// Items of the status bar and the language status. No other module may create them, because VS Code draws icons in
+// their text, and links in the detail of the latter.
 import * as vscode from 'vscode';
 import { guarded, labelRule, lineRule, linesRule, plainAccessibility } from './guarded.ts';
 import { type Label, plainLine } from './plain.ts';
 
-/** Only a text made by `withIcons` has icons. */
+/** An item of the status bar. Only text that `withIcons` created has icons. */
 interface StatusItem extends Omit<vscode.StatusBarItem, 'text'> {
   text: Label;
 }

@@ -1,9 +1,9 @@
-// Tree views, the only way to make them: labels, descriptions, tooltips and messages come out plain.
+// Tree views with plain labels, descriptions, tooltips and messages. No other module may create them.
 import * as vscode from 'vscode';
 import { plainError } from './commands.ts';
 import { applyRules, guarded, lineRule, linesRule, plainAccessibility } from './guarded.ts';
 
-/** Time in which VS Code draws the welcome view of a tree that has no items. */
+/** The time that VS Code needs to draw the welcome view of an empty tree. */
 const WELCOME_MS = 100;
 
 const itemRules = {
@@ -14,10 +14,10 @@ const itemRules = {
 };
 
 const views = new Map<string, { readonly visible: boolean }>();
-/** The views in which an item was deleted since their items were listed last. */
+/** The views in which an item was deleted after their items were last listed. */
 const deletedIn = new Set<string>();
 
-/** Reports a deletion. A tree loses the keyboard with its last item, so its welcome view gets it once that is drawn. */
+/** Reports a deletion. A tree without items loses the focus, so its welcome view gets it as soon as it is drawn. */
 export function itemDeleted(id: string): void {
   if (views.get(id)?.visible) deletedIn.add(id);
 }

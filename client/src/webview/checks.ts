@@ -1,6 +1,6 @@
 /**
- * Checks of values that come from a page. A check is a type guard, so the type of a message is written
- * once: as its check. Everything is bounded, and members that are not named are refused.
+ * Checks of values from a page. A check is a type guard, so it also defines the message's type. Sizes are limited, and
+ * unknown members are refused.
  */
 
 export type Check<T> = (value: unknown) => value is T;
@@ -9,22 +9,22 @@ export type Checked<C> = C extends (value: unknown) => value is infer T ? T : ne
 type Shape = Readonly<Record<string, Check<unknown>>>;
 type Members<S extends Shape> = { readonly [Key in keyof S]: Checked<S[Key]> };
 
-/** An event without content. */
+/** Accepts null, as the content of a message without content. */
 export const nothing: Check<null> = (value): value is null => value === null;
 
 export const boolean: Check<boolean> = (value): value is boolean => typeof value === 'boolean';
 
-/** Text of at most so many UTF-16 units. */
+/** Accepts text of at most `maxLength` UTF-16 units. */
 export function text(maxLength: number): Check<string> {
   return (value): value is string => typeof value === 'string' && value.length <= maxLength;
 }
 
-/** Integers from `min` to `max`, both included. */
+/** Accepts integers from `min` to `max`, inclusive. */
 export function integer(min: number, max: number): Check<number> {
   return (value): value is number => Number.isInteger(value) && within(value as number, min, max);
 }
 
-/** Finite numbers from `min` to `max`, both included. */
+/** Accepts numbers from `min` to `max`, inclusive. */
 export function number(min: number, max: number): Check<number> {
   return (value): value is number => typeof value === 'number' && within(value, min, max);
 }
@@ -52,7 +52,7 @@ export function list<T>(item: Check<T>, maxLength: number): Check<readonly T[]> 
     Array.isArray(value) && value.length <= maxLength && value.every(item);
 }
 
-/** An object whose keys are free, of at most so many members. */
+/** Accepts objects with arbitrary keys and at most `maxMembers` members. */
 export function record<T>(
   member: Check<T>,
   maxMembers: number,

@@ -1,6 +1,6 @@
 /**
- * The host's end of a page's channel. A page shows foreign text, so nothing it sends is trusted: a message
- * that its contract does not describe is refused, and so are more requests at a time than a page needs.
+ * The host's end of a page's channel. A page shows foreign text, so its messages aren't trusted. Messages outside of
+ * the contract are refused, and so are too many concurrent requests.
  */
 import { CallError, cancelled } from '../rpc/calls.ts';
 import { Server } from '../rpc/server.ts';
@@ -15,7 +15,6 @@ import type {
   ToPageMessage,
 } from './pageContract.ts';
 
-/** How messages reach a page and come from it. */
 export interface Pipe {
   post(message: ToPageMessage): void;
   onMessage(listener: (message: unknown) => void): { dispose(): unknown };
@@ -39,9 +38,9 @@ interface HostChannelOptions<C extends PageContract> {
   readonly pipe: Pipe;
   readonly requests: RequestHandlers<C>;
   readonly events: EventHandlers<C>;
-  /** An event came to nothing for a reason that the person may read. */
+  /** Called if an event failed for a reason that the person may read. */
   readonly onFailure: (failure: CallError) => void;
-  /** A message was refused, or a handler failed. */
+  /** Called if a message was refused or a handler failed unexpectedly. */
   readonly onProblem: (problem: string) => void;
 }
 
@@ -81,7 +80,7 @@ export class HostChannel<C extends PageContract> {
     this.#server.send(name, content);
   }
 
-  /** Cancels what the page has asked for; nothing is posted afterwards. */
+  /** Cancels the page's requests. Nothing is posted afterwards. */
   dispose(): void {
     this.#subscription.dispose();
     this.#server.dispose();

@@ -1,4 +1,4 @@
-/** The document of a page: nothing but its own script and styles may load, and no network at all. */
+/** The document of a page. It loads only its own script, styles, fonts and images, and has no network access. */
 
 export interface PageParts {
   /** The title of the document, and its heading for assistive technology. */
@@ -39,7 +39,7 @@ export function pageHtml({ title, scriptUri, styleUri, cspSource, nonce }: PageP
 </html>`;
 }
 
-/** A title may have the name of a dataset, which a deployment chooses. */
+/** Escapes a title, which may contain the name of a dataset. */
 function escaped(text: string): string {
   return text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,23 +1,22 @@
 /**
- * What a page and its host say to each other, declared once per page: requests of the page with their
- * replies, events of the page, and events of the host. A page imports the type of its contract only;
- * the host has the checks.
+ * The contract of a page and its host: the page's requests with their replies, and events in both directions. A page
+ * imports only the contract's type. The host also has the checks.
  */
 import type { Method } from '../rpc/calls.ts';
 import type { Check, Checked } from './checks.ts';
 
-/** One request: the check of its parameters, and the type of its reply. */
+/** A request: the check of its parameters, and the type of its reply. */
 export interface RequestRow<Params, Reply> {
   readonly params: Check<Params>;
-  /** Carries the type alone. */
+  /** Never set. Determines only the type. */
   readonly reply?: Reply;
 }
 
 export interface PageContract {
   readonly requests: Readonly<Record<string, RequestRow<unknown, unknown>>>;
-  /** Events of the page, with the checks of their content. */
+  /** The checks of the page's events, by name. */
   readonly fromPage: Readonly<Record<string, Check<unknown>>>;
-  /** Carries the types of the host's events alone. */
+  /** Never set. Determines only the types of the host's events. */
   readonly toPage?: object;
 }
 
@@ -25,7 +24,7 @@ export function request<Reply>(): <Params>(params: Check<Params>) => RequestRow<
   return (params) => ({ params });
 }
 
-/** Declares a contract; the type argument maps the host's events to their content. */
+/** Declares a contract. The type argument maps the host's events to their content. */
 export function contract<ToPage extends object>(): <
   Requests extends PageContract['requests'],
   FromPage extends PageContract['fromPage'],
@@ -47,7 +46,6 @@ type HostEvents<C extends PageContract> = NonNullable<C['toPage']>;
 export type HostEventName<C extends PageContract> = keyof HostEvents<C> & string;
 export type HostEvent<C extends PageContract, Name extends HostEventName<C>> = HostEvents<C>[Name];
 
-/** The requests of a contract as a table of methods. */
 export type PageMethods<C extends PageContract> = {
   readonly [Name in RequestName<C>]: Method<RequestParams<C, Name>, RequestReply<C, Name>>;
 };

@@ -1,7 +1,7 @@
-// Lists in sentences, and sentences that begin with one.
+// Formats lists in sentences.
 import { grouped } from '../../../formats/src/counts.ts';
 
-/** `a`, `a and b`, `a, b and c`; with more than `max` names, `a, b and 3 more`. */
+/** Joins names: `a`, `a and b`, `a, b and c`. With more than `max` names: `a, b and 3 more`. */
 export function inWords(names: readonly string[], max = Number.POSITIVE_INFINITY): string {
   const more = names.length - max;
   const parts = more > 0 ? [...names.slice(0, max), `${grouped(more)} more`] : names;

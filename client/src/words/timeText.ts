@@ -1,7 +1,7 @@
-// Parts of times in sentences, for hosts and pages.
+// Formats parts of times in sentences, for hosts and pages.
 import { counted } from '../../../formats/src/counts.ts';
 
-/** Seconds of the units of fixed length, by their abbreviations in time ranges. */
+/** Seconds in the units of fixed length, by the units' abbreviations in time ranges. */
 export const unitSeconds: Readonly<Record<string, number>> = {
   s: 1,
   m: 60,
@@ -17,7 +17,7 @@ const lengths = [
   [1, 'second'],
 ] as const;
 
-/** Formats entire seconds in the largest unit that divides them: `15 minutes`, `1 hour`. */
+/** Formats whole seconds in the largest unit that divides them: `15 minutes`, `1 hour`. */
 export function lengthInWords(seconds: number): string {
   const [size, name] = lengths.find(([length]) => seconds % length === 0) ?? lengths[3];
   return counted(seconds / size, name);
@@ -30,7 +30,7 @@ export function utcOffset(minutes: number): string {
   return `UTC${minutes < 0 ? '-' : '+'}${two(size / 60)}:${two(size % 60)}`;
 }
 
-/** Formats the times from the first to the last: `2015-01-01 to 2015-12-31`, or `2015-01-01 08:00 to 09:30 UTC`. */
+/** Formats first and last times: `2015-01-01 to 2015-12-31`, or `2015-01-01 08:00 to 09:30 UTC`. */
 export function endsInWords({
   first,
   last,

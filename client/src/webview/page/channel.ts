@@ -1,4 +1,4 @@
-/** The page's end of its channel: requests with replies that may be cancelled, and events both ways. */
+/** The page's end of its channel: cancellable requests with replies, and events in both directions. */
 
 import type { CallError } from '../../rpc/calls.ts';
 import { Client } from '../../rpc/client.ts';
@@ -14,7 +14,7 @@ import type {
   RequestReply,
 } from '../pageContract.ts';
 
-/** By the code: a bundle that is loaded later has another class of the same name. */
+/** Compares codes, because a bundle that is loaded later has another class with the same name. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof Error && (error as Partial<CallError>).code === 'cancelled';
 }
@@ -27,21 +27,20 @@ interface VsCodeApi {
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
-/** How messages reach the host and come from it. */
 export interface HostLink {
   post(message: FromPageMessage): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Absent where a page has nowhere to keep state. */
+  /** Absent if the page cannot store state. */
   readonly state?: PageState;
 }
 
-/** A value as JSON that outlives the page: VS Code discards a page while its view is hidden. */
+/** A JSON value that outlives the page, which VS Code discards while its view is hidden. */
 export interface PageState {
   read(): unknown;
   write(state: unknown): void;
 }
 
-/** The link of a page that has a webview to itself. */
+/** Returns the link of a page that has its own webview. */
 export function webviewLink(): HostLink {
   const api = acquireVsCodeApi();
   return {
@@ -63,7 +62,7 @@ export class PageChannel<C extends PageContract> extends Client<PageMethods<C>, 
     super({ cancelsAtOnce: true });
   }
 
-  /** Uses another way to the host than that of the page's own webview; before anything else is done. */
+  /** Replaces the link to the page's own webview. Must be called before all other methods. */
   connect(link: HostLink): void {
     this.#link = link;
     link.post({ kind: 'opened' });
@@ -78,12 +77,12 @@ export class PageChannel<C extends PageContract> extends Client<PageMethods<C>, 
     return this.#host.state;
   }
 
-  /** Starts to listen. Messages that are not for a channel, and events without a handler, are ignored. */
+  /** Starts to listen. Ignores messages of other channels, and events without a handler. */
   listen(handlers: Partial<Handlers<C>>): void {
     this.#host.onMessage((data) => this.receive(data, handlers));
   }
 
-  /** Asks the host; rejects with a `CallError`, also when the signal is aborted. */
+  /** Sends a request. Rejects with a `CallError`, also if the signal is aborted. */
   request<Name extends RequestName<C>>(
     name: Name,
     content: RequestParams<C, Name>,

@@ -1,4 +1,4 @@
-/** Makes elements from data; text is always text, never markup. */
+/** Creates elements from data. Text is never read as markup. */
 
 export interface ElementOptions {
   readonly class?: string;
@@ -23,7 +23,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Elements of a drawing; a page needs no image file for its icons. */
+/** Creates an SVG element, so that icons need no image files. */
 export function drawing<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string>>,
@@ -36,11 +36,11 @@ export function drawing<Tag extends keyof SVGElementTagNameMap>(
 }
 
 interface ButtonOptions extends ElementOptions {
-  /** The name for assistive technology, where the text does not say it. */
+  /** The name for assistive technology, if the text isn't sufficient. */
   readonly label?: string;
 }
 
-/** A button that never submits; `label` is its tooltip as well unless a title says more. */
+/** Creates a button that never submits a form. `label` is also its tooltip, unless there is a title. */
 export function button(
   { label, ...options }: ButtonOptions,
   children: readonly (Node | undefined)[] = [],
@@ -58,7 +58,7 @@ export function button(
   );
 }
 
-/** Runs the last of several calls that come shortly after each other. */
+/** Delays calls and runs only the last of several in quick succession. */
 export function debounced(milliseconds: number, run: () => void): { (): void; flush(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const call = () => {

@@ -1,7 +1,6 @@
-/** Icons as outlines in a square of 16, drawn in the color of the text. */
+/** Icons as outlines in a square of 16 by 16, drawn in the color of the text. */
 import { drawing } from './dom.ts';
 
-/** The outlines of icons by name. */
 export const iconPaths = {
   close: 'M4 4 12 12M12 4 4 12',
   pin: 'M6 2.5h4M6.7 2.5v4.2L4.6 9.3h6.8L9.3 6.7V2.5M8 9.3V14',

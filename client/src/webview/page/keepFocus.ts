@@ -1,11 +1,8 @@
-/**
- * Keeps the focus off the page's body. If the focused element is removed, hidden or drawn again, the focus goes to
- * its replacement, and otherwise to where the page begins. What closes gives the focus back by a `FocusMark`.
- */
+/** Keeps the focus in the page. If the focused element disappears, its replacement or the page's start is focused. */
 
 const stops = 'button, input, select, textarea, a[href], summary, [tabindex]';
 
-/** Remembers an element by its name and its ancestors, so that its replacement is found after a redraw. */
+/** Remembers an element by its name and ancestors, so that its replacement is found after a redraw. */
 export class FocusMark {
   readonly #element: HTMLElement;
   readonly #name: string;
@@ -17,7 +14,7 @@ export class FocusMark {
     this.#ancestors = ancestorsOf(element);
   }
 
-  /** Marks the focused element; undefined where nothing has the focus. */
+  /** Marks the focused element; undefined if nothing has the focus. */
   static now(): FocusMark | undefined {
     const { activeElement } = document;
     if (!(activeElement instanceof HTMLElement) || activeElement === document.body)
@@ -29,7 +26,7 @@ export class FocusMark {
     return canFocus(this.#element);
   }
 
-  /** Focuses the element, or the nearest one of the same name that replaced it. Returns false if there is none. */
+  /** Focuses the element, or its nearest replacement with the same name. Returns false if there is none. */
   restore(): boolean {
     if (focus(this.#element)) return true;
     if (this.#name === '') return false;
@@ -44,7 +41,7 @@ export class FocusMark {
   }
 }
 
-/** Keeps the focus in the page; `home` focuses where the page begins, if it can. */
+/** Keeps the focus in the page. `home` focuses the start of the page, if it can. */
 export function keepFocus(home: () => void): void {
   let last: FocusMark | undefined;
   const isLost = () => document.hasFocus() && document.activeElement === document.body;
@@ -53,7 +50,7 @@ export function keepFocus(home: () => void): void {
     home();
     if (isLost()) firstStop()?.focus();
   };
-  // After a click on an empty place the last element could still have the focus.
+  // Ignores a click on empty space, after which the last element could still be focused.
   const check = () => {
     if (isLost() && last?.canFocus !== true) take();
   };
@@ -87,7 +84,7 @@ function focus(element: HTMLElement): boolean {
   return document.activeElement === element;
 }
 
-/** The name of a control. Cells and lines have the names of their values, which others may have too. */
+/** Returns a control's name; empty in grids and trees, where elements are named by values that others may share. */
 function nameOf(element: HTMLElement): string {
   if (element.closest('[role="grid"], [role="tree"]')) return '';
   const { tool, mode, column } = element.dataset;

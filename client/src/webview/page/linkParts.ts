@@ -2,7 +2,7 @@
 import { splitPort, stateOfPart } from '../../rpc/parts.ts';
 import type { HostLink, PageState } from './channel.ts';
 
-/** The links of parts of a link, by their names. Each has its own part of the state of the page. */
+/** Returns a link for each part, by name. Each part has its own page state. */
 export function linkParts<const Names extends readonly string[]>(
   link: HostLink,
   names: Names,

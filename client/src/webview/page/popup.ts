@@ -1,4 +1,4 @@
-/** A box over the page at the element that it is about: Escape, a click elsewhere or a blur closes it. */
+/** A box over the page at an element. Escape and a click elsewhere close it. */
 import { element } from './dom.ts';
 import { FocusMark } from './keepFocus.ts';
 
@@ -6,7 +6,7 @@ interface PopupOptions {
   /** The name for assistive technology. */
   readonly label: string;
   readonly class?: string;
-  /** Stays open when the page shows something else or its size changes, so that no typed text is lost. */
+  /** Whether it stays open when the page's content or size changes, so that no typed text is lost. */
   readonly isForm?: boolean;
   /** Called once, however it is closed. */
   readonly onClose?: () => void;
@@ -14,7 +14,7 @@ interface PopupOptions {
 
 const margin = 4;
 
-/** Where boxes are put: a page that shares its document with others has a place of its own for them. */
+/** The container of popups. A page that shares its document with others has its own container. */
 const popupRoot = '[data-popups], main';
 
 let open: Popup | undefined;
@@ -22,7 +22,7 @@ let open: Popup | undefined;
 export class Popup {
   readonly box: HTMLElement;
   readonly #controller = new AbortController();
-  /** What opened it, which gets the focus back. */
+  /** The element that had the focus before and gets it back. */
   readonly #before = FocusMark.now();
   readonly #options: PopupOptions;
 
@@ -40,7 +40,7 @@ export class Popup {
     );
   }
 
-  /** Closes the open popup, unless it is a form: the page shows something else now. */
+  /** Closes the open popup because the page's content has changed, unless it is a form. */
   static closeOpen(): void {
     if (open && !open.#options.isForm) open.close();
   }
@@ -49,12 +49,12 @@ export class Popup {
     return open !== undefined;
   }
 
-  /** Puts the box below the anchor, or where there is room, and the focus into it. */
+  /** Shows the box below the anchor, or where it fits, and moves the focus into it. */
   show(anchor: Element, focus?: HTMLElement): this {
     const { signal } = this.#controller;
     (document.querySelector(popupRoot) ?? document.body).append(this.box);
     this.place(anchor);
-    // What arrives later makes the box larger.
+    // Content that arrives later enlarges the box.
     const resized = new ResizeObserver(() => anchor.isConnected && this.place(anchor));
     resized.observe(this.box);
     signal.addEventListener('abort', () => resized.disconnect());
@@ -92,7 +92,7 @@ export class Popup {
     this.#options.onClose?.();
   }
 
-  /** Tab stays inside, as in any dialog. */
+  /** Keeps the focus inside on Tab, and closes the box on Escape. */
   #key(event: KeyboardEvent): void {
     if (event.key === 'Escape') {
       event.preventDefault();

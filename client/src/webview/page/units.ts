@@ -1,6 +1,6 @@
-/** Numbers with a unit as a person reads them. The exact number stays in the cell's tooltip and on the clipboard. */
+/** Formats numbers with units. The exact number remains in the cell's tooltip and on the clipboard. */
 
-/** Steps of one kind of quantity, the greatest first, with the size of each in the smallest unit of the kind. */
+/** The units of a quantity, largest first, each with its size in the smallest unit. */
 type Steps = readonly (readonly [size: number, suffix: string])[];
 
 const time: Steps = [
@@ -29,13 +29,13 @@ const per = (rows: Steps, suffix: string): Steps =>
 
 interface Unit {
   readonly steps: Steps;
-  /** How many of the smallest unit one is. */
+  /** The size of the unit in the smallest unit of its quantity. */
   readonly size: number;
 }
 
 const unit = (rows: Steps, size = 1): Unit => ({ steps: rows, size });
 
-/** The units of the service that are scaled, by name. */
+/** The service's units that are scaled, by name. */
 const scaled: Readonly<Record<string, Unit>> = {
   ns: unit(time),
   µs: unit(time, 1e3),
@@ -85,14 +85,14 @@ const plain: Readonly<Record<string, Plain>> = {
 
 const format = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
 
-/** A number in the step of its unit that reads best, with what is written before and after it. */
+/** A number in its most readable unit, with the text before and after it. */
 interface Scaled {
   readonly prefix: string;
   readonly value: number;
   readonly suffix: string;
 }
 
-/** Undefined where the unit or the number is not known. */
+/** Returns undefined for an unknown unit or an invalid number. */
 export function scaledTo(text: string, name: string): Scaled | undefined {
   const value = Number(text);
   if (text === '' || !Number.isFinite(value)) return undefined;
@@ -109,7 +109,7 @@ export function scaledTo(text: string, name: string): Scaled | undefined {
   return { prefix: '', value: size / step, suffix: `${space}${suffix}` };
 }
 
-/** A number's text in its unit, such as `1.2 s` for 1204.5 ms; undefined where the unit or the number is not known. */
+/** Formats a number in its unit, such as `1.2 s` for 1204.5 ms; undefined for an unknown unit or invalid number. */
 export function withUnit(text: string, name: string): string | undefined {
   const found = scaledTo(text, name);
   return found && `${found.prefix}${format.format(found.value)}${found.suffix}`;
