@@ -345,7 +345,7 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Escapes text and shows its invisible characters, since names are chosen by other people. */
+/** Escapes text and shows its invisible characters, because other people choose the names on the page. */
 function text(value: string): string {
   return visibleText(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

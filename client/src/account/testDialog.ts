@@ -1,4 +1,4 @@
-// The text of the dialog about a failed connection test: the problem first, then what to do.
+// Builds the text of the dialog about a failed connection test: the problem first, then the remedy.
 
 import type { HostedProfile } from '../deployments/profiles.ts';
 import type { ConnectionProblem } from '../service/connectionTest.ts';

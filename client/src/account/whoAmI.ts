@@ -27,7 +27,7 @@ export async function whoAmI({ deployments }: Context, name?: string): Promise<v
     fetchIdentity(service.value, token, signal),
   );
   if (identity === undefined) return;
-  // The token of the local deployment has no record and does not expire.
+  // Omits the token's record, because the token of the local deployment has none and does not expire.
   const { ownRecord: _, ...others } = identity;
   const shown = profile.kind === 'local' ? others : identity;
   const panel = panels.get(profile.name) ?? newPanel(profile);

@@ -1,4 +1,4 @@
-// Asks for the token of a hosted deployment and names the addresses it will be sent to.
+// Asks for the token of a hosted deployment, and names the addresses to which it will be sent.
 import * as vscode from 'vscode';
 import { TOKEN_PREFIXES, type TokenKind, tokenKind } from '../../../api/src/plain.ts';
 import { showInputBox } from '../ui/inputs.ts';

@@ -1,4 +1,4 @@
-// The settings of deployments, and of VS Code's connections to them.
+// The settings of deployments, and VS Code settings that apply to connections.
 import * as vscode from 'vscode';
 import type { NetworkSettings } from './network.ts';
 import type { DeploymentLayers, DeploymentSetting } from './profiles.ts';

@@ -81,7 +81,7 @@ export class Deployments implements vscode.Disposable {
     );
   }
 
-  /** The local deployment, then the hosted ones of the settings. */
+  /** The local deployment, followed by the hosted ones in the settings. */
   get profiles(): readonly Profile[] {
     return [localProfile, ...readProfiles(deploymentLayers()).profiles];
   }

@@ -18,13 +18,13 @@ export class EdgeAccess {
     this.#memory = memory;
   }
 
-  /** Whether an origin other than the deployment's own may get its token. */
+  /** Returns whether an origin other than the deployment's own may get its token. */
   isAllowed(profile: HostedProfile, origin: string): boolean {
     if (knownEdgeOrigins(profile).includes(origin)) return true;
     return this.#allowed[keyOf(profile)]?.includes(origin) === true;
   }
 
-  /** Whether an address in a dataset's record may get the token. Asks the person if `ask` is set. */
+  /** Returns whether an address in a dataset's record may get the token. If `ask` is set, asks the person if needed. */
   async admits(
     profile: HostedProfile,
     address: string,

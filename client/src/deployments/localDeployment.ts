@@ -56,7 +56,7 @@ export class LocalDeployment implements vscode.Disposable {
     return this.#state;
   }
 
-  /** The folder of the next process. */
+  /** Returns the folder that the next process will use. */
   get dataDirectory(): string {
     const chosen = localDataDirectory();
     return chosen === '' ? join(this.#extension.globalStorageUri.fsPath, 'local') : chosen;
@@ -95,10 +95,7 @@ export class LocalDeployment implements vscode.Disposable {
     await this.address();
   }
 
-  /**
-   * Replaces the deployment's tokens, and with `all` deletes the tokens created on it. All windows reconnect with the
-   * new token.
-   */
+  /** Replaces the tokens. With `all`, deletes the created ones. All windows reconnect with the new token. */
   async rotateTokens(all: boolean): Promise<void> {
     await this.address();
     if (this.#hold === undefined) throw new Error('The process is restarting. Try again.');

@@ -54,7 +54,7 @@ export class LocalHold {
     this.#socket.destroy();
   }
 
-  /** Ends the process for all windows. Resolves when it has ended, so that its data may be changed. */
+  /** Ends the process for all windows. Resolves after its end, when its data may be changed. */
   async stop(): Promise<void> {
     answered(await requestProven(this.#address, 'POST', paths.stop)).resume();
     const deadline = Date.now() + STOP_LIMIT_MS;
@@ -72,7 +72,7 @@ export class LocalHold {
   }
 }
 
-/** Whether the lock file has the place's address and token, and its process runs. */
+/** Returns whether the lock file has the place's address and token, and its process runs. */
 export async function isServed({ folder, url, token }: LocalPlace): Promise<boolean> {
   const lock = await readLock(folder);
   return lock?.url === url && lock.token === token && isRunning(lock.pid);

@@ -41,7 +41,7 @@ export function whereRuns(profile: Profile): string {
   return profile.kind === 'local' ? 'on this machine' : new URL(profile.edge).host;
 }
 
-/** Whether a name suggests production, such as `prod-eu` or `Live`. */
+/** Returns whether a name suggests production, such as `prod-eu` or `Live`. */
 export function soundsLikeProduction(name: string): boolean {
   const words = name.split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u).map((word) => word.toLowerCase());
   const at = words.findIndex((word) => ['prod', 'prd', 'production', 'live'].includes(word));
@@ -121,7 +121,7 @@ function cautious(profile: HostedProfile, described: readonly HostedProfile[]): 
   };
 }
 
-/** Whether two entries have the same address and organization. */
+/** Returns whether two entries have the same address and organization. */
 function isSamePlace(one: HostedProfile, other: HostedProfile): boolean {
   return (['general', 'edge', 'organization'] as const).every((key) => one[key] === other[key]);
 }

@@ -7,7 +7,7 @@ export class WriteGuard {
   /** Confirmed and pending questions, by deployment and kind of operation. */
   readonly #confirmed = new Map<string, Promise<boolean>>();
 
-  /** `ask` asks the person. It rejects if they cannot be asked. */
+  /** `ask` asks the person. It rejects if nobody can be asked. */
   constructor(ask: (question: WriteQuestion) => Promise<boolean>) {
     this.#ask = ask;
   }

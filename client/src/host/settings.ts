@@ -66,7 +66,7 @@ export const followSettings = () => ({
   newestFirst: newestFirst(),
 });
 
-/** The local deployment's folder; empty for the extension's storage. */
+/** Returns the local deployment's folder; empty for the extension's storage. */
 export const localDataDirectory = () => dataDirectory().trim();
 
 /** Sets the order at the level where it is configured, or else for the user. */
@@ -79,7 +79,7 @@ export function localMemoryLimit(): string {
   return /^\d+(\.\d+)?\s*(KB|MB|GB|TB|KiB|MiB|GiB|TiB)$/.test(limit) ? limit : '';
 }
 
-/** Absolute paths and addresses that externaldata may read on the local deployment. */
+/** Returns the absolute paths and addresses that externaldata may read on the local deployment. */
 export function localAllowExternal(): readonly string[] {
   return allowExternal()
     .filter(isText)

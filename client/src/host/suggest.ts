@@ -8,7 +8,7 @@ export function suggest(document: vscode.TextDocument): void {
   void vscode.commands.executeCommand('editor.action.triggerSuggest', { auto: true });
 }
 
-/** Whether a value of `editor.quickSuggestions`, which has two formats, enables completion in code. */
+/** Returns whether a value of `editor.quickSuggestions`, which has two formats, enables completion in code. */
 function offersInCode(setting: unknown): boolean {
   if (typeof setting !== 'object' || setting === null) return setting !== false;
   const { other } = setting as { readonly other?: unknown };

@@ -1,5 +1,5 @@
-// Edits that the extension is about to make, such as removing a pipe. A run waits for pending edits of its document,
-// because its text is temporary.
+// Edits that the extension is about to make, such as removing a pipe. A run waits for them, because the document's text
+// is temporary until then.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -14,7 +14,7 @@ export function answerProfile(deployments: Deployments, deployment: string): Out
   return failed({ kind: 'refused', host: deployment, message });
 }
 
-/** Returns the service of a deployment by its name, or a failure once the signal is aborted. */
+/** Returns the service of the deployment with a name, or a failure once the signal is aborted. */
 export async function answerService(
   deployments: Deployments,
   deployment: string,

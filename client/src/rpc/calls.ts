@@ -15,7 +15,7 @@ export type MethodTable<Table> = { readonly [Name in keyof Table]: Method };
 
 export type ProgressOf<Row extends Method> = NonNullable<Row['progress']>;
 
-/** The number of items that a stream may be ahead of its reader. */
+/** The number of items that a stream may send before its reader consumes them. */
 export const itemsAhead = 2;
 
 interface Numbered {

@@ -62,7 +62,7 @@ interface Running {
   readonly controller: AbortController;
   /** The number of items that may be posted before the client consumes another one. */
   credit: number;
-  /** Resumes a stream after more credit or its end. */
+  /** Wakes a stream that waits for credit, after more credit or the end of the call. */
   wake(): void;
 }
 

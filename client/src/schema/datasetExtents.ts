@@ -75,7 +75,7 @@ export class DatasetExtents implements vscode.Disposable {
     this.#changed.fire(dataset);
   }
 
-  /** Drops a pending dataset and has the tree request it again. */
+  /** Drops a pending dataset and makes the tree request it again. */
   #forget(dataset: string): void {
     if (this.#known.get(dataset) !== undefined || !this.#known.has(dataset)) return;
     this.#known.delete(dataset);

@@ -27,7 +27,7 @@ export class FieldStore {
   #writing: NodeJS.Timeout | undefined;
   #isDisposed = false;
 
-  /** `writeAfter` is the delay in milliseconds in which changes are collected. */
+  /** `writeAfter` is the time in milliseconds during which changes are collected before a write. */
   constructor(disk: SchemaDisk | undefined, writeAfter: number) {
     this.#disk = disk;
     this.#writeAfter = writeAfter;
@@ -39,7 +39,7 @@ export class FieldStore {
     return this.#kept?.list;
   }
 
-  /** The datasets on disk. */
+  /** The names of the datasets on disk. */
   get names(): readonly string[] {
     return this.#kept?.names ?? [];
   }

@@ -93,7 +93,7 @@ class DeploymentQuestions {
   readonly #profile: Profile;
   readonly #parts: FrequentValuesParts;
   readonly #isBusy: () => boolean;
-  /** Values of a hosted deployment. The local one is asked again, because its events change. */
+  /** Values of a hosted deployment. The local one is always queried again, because its events change. */
   readonly #known = new Map<string, readonly SeenValue[]>();
   readonly #asked = new Map<string, Promise<readonly SeenValue[] | undefined>>();
   /** The end of each pause in milliseconds since 1970, by scope. */

@@ -10,7 +10,7 @@ interface AnswerStatement {
   readonly fields: readonly KnownField[];
 }
 
-/** `allFieldsOf` is the dataset whose fields are the columns, if there is one. */
+/** Returns fields by dataset. `allFieldsOf` is the dataset whose fields are the columns, if there is one. */
 export function statementsIn(
   { fieldsMetaMap, tables }: Pick<AnswerHead, 'fieldsMetaMap' | 'tables'>,
   allFieldsOf: string | undefined,

@@ -40,7 +40,7 @@ interface List {
 class Entry {
   /** Whether the fields were fetched and are still current. */
   isFresh = false;
-  /** Whether the fields are complete if they are current. */
+  /** Whether the fields are complete, as long as they are current. */
   complete = false;
   fetching: Promise<void> | undefined;
   /** The last returned result; undefined if there was no request after the last notification. */
@@ -89,7 +89,7 @@ export class SchemaCache {
   /** Returns the current datasets and views; null if they cannot be fetched. */
   async datasets(): Promise<DatasetsResult | null> {
     await this.#load();
-    // A fetch that was replaced has no result.
+    // Waits again if the fetch was replaced, because a replaced fetch has no result.
     for (let own: unknown; own === undefined || own !== this.#listing; ) {
       own = this.#ensureList();
       await own;

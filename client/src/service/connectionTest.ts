@@ -1,5 +1,5 @@
-// Tests the addresses and the token of a deployment, and describes problems and remedies. It stores nothing and reads
-// hardly anything.
+// Tests the addresses and the token of a deployment, and describes problems and remedies. Stores nothing and reads very
+// little.
 import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
 import type { Failure } from './failure.ts';
 import type { HttpAnswer } from './http.ts';
@@ -28,7 +28,7 @@ export interface ConnectionProblem {
   readonly remedy: Remedy;
 }
 
-/** Clock differences below this have no effect. */
+/** The clock difference below which no problem is reported. */
 const CLOCK_TOLERANCE_MS = 2 * 60_000;
 
 /** Returns undefined if it was cancelled. */

@@ -25,7 +25,7 @@ export interface Failure {
   readonly message: string;
   readonly host: string;
   readonly status?: number;
-  /** The service's code, if it says more than the status. */
+  /** The service's code, if it is more specific than the status. */
   readonly code?: string;
   /** The error's positions in the query, if known. */
   readonly places?: readonly FailurePlace[];

@@ -76,7 +76,7 @@ export function unreadable(answer: HttpAnswer, host: string, why: string): Failu
 const pageWords =
   'it is a web page. Check the address, and whether a proxy asks you to sign in in a browser';
 
-/** Whether a response is a web page, such as the sign-in page of a proxy. */
+/** Returns whether a response is a web page, such as the sign-in page of a proxy. */
 export function isPage(answer: HttpAnswer): boolean {
   const type = answer.header('content-type') ?? '';
   return type.startsWith('text/html') || /^\s*<(?:!doctype html|html)/i.test(answer.text);
@@ -181,7 +181,7 @@ function plainText(answer: HttpAnswer): string | undefined {
   return /^[<{[]/.test(text) ? undefined : text;
 }
 
-/** Limits the length of text and ends it with a full stop. */
+/** Shortens text and ends it with a full stop. */
 function sentence(text: string): string {
   const cut =
     text.length > MESSAGE_CHARACTERS_MAX ? `${text.slice(0, MESSAGE_CHARACTERS_MAX)}…` : text;

@@ -215,13 +215,13 @@ function incompleteness(part: Outcome<unknown>): { readonly incomplete?: Failure
   return part.ok || isLasting(part.failure) ? {} : { incomplete: part.failure };
 }
 
-/** Whether a failure is permanent: the token lacks the permission, or the item doesn't exist. */
+/** Returns whether a failure is permanent: the token lacks the permission, or the item doesn't exist. */
 function isLasting({ kind, status = 0 }: Failure): boolean {
   const refused = status >= 400 && status < 500 && status !== 429 && status !== 408;
   return kind === 'token' || status === 501 || refused;
 }
 
-/** Whether the deployment lacks the endpoint, so no data is missing. */
+/** Returns whether the deployment lacks the endpoint, so no data is missing. */
 function isAbsent(failure: Failure): boolean {
   return failure.status === 404 || failure.status === 501;
 }

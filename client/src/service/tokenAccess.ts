@@ -97,7 +97,7 @@ function failureOf(answer: Outcome<unknown>): Failure | undefined {
   return answer.ok || allows(answer) ? undefined : answer.failure;
 }
 
-/** Whether a single permission was refused, so the token may have others. */
+/** Returns whether a single permission was refused, so the token may have others. */
 export function isRefusal({ kind, status }: Failure): boolean {
   return kind === 'token' || (kind === 'refused' && (status === 401 || status === 403));
 }
@@ -116,7 +116,7 @@ export function accessInWords(access: TokenAccess): string {
   );
   const cannot = rows.flatMap(({ what, allowed }) => (allowed === 'no' ? what : []));
   const may = rows.flatMap(({ ofSome, allowed }) => (allowed === 'unknown' ? ofSome : []));
-  // British English has no comma before the last item.
+  // British English has no serial comma.
   const or = new Intl.ListFormat('en-GB', { type: 'disjunction' });
   const sentences = [
     `The ${token} can ${inWords(can)}.`,

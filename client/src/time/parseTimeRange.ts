@@ -113,7 +113,7 @@ function readRange(typed: string, clock: Clock): TimeRange {
 
 const nowBound: Bound = { kind: 'now' };
 
-/** Rejects ranges that end before they start or are outside the calendar. */
+/** Returns the range, or throws if it ends before it starts or is outside the calendar. */
 function checked(range: TimeRange, { at, zone }: Clock): TimeRange {
   const [start, end] = [range.start, range.end].map((bound) => {
     const nanoseconds = boundNanoseconds(bound, at, zone);

@@ -1,2 +1,2 @@
-/** Style sheets are imported for their effect, and esbuild combines them. */
+/** Style sheets are imported without a value, and esbuild bundles them. */
 declare module '*.css';

@@ -8,7 +8,7 @@ interface PopupOptions {
   readonly class?: string;
   /** Whether it stays open when the page's content or size changes, so that no typed text is lost. */
   readonly isForm?: boolean;
-  /** Called once, however it is closed. */
+  /** Called exactly once, for every way of closing. */
   readonly onClose?: () => void;
 }
 
