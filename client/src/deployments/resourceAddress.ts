@@ -33,7 +33,7 @@ export function fileName(name: string): string {
   return [...line].slice(0, NAME_CHARACTERS_MAX).join('').replaceAll('/', DIVISION_SLASH).trim();
 }
 
-/** Returns the URI parts of a document: a path that ends with the tab's name, and a query that identifies the resource. */
+/** Returns a document's URI parts: a path that ends with the tab's name, and a query that identifies the resource. */
 export function documentParts(address: DocumentAddress, name: string) {
   const { deployment, host, kind, id, draft, form, place } = address;
   const values = { deployment, host, kind, id, draft, form, place };
