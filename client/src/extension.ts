@@ -60,7 +60,7 @@ import { FrequentValues } from './schema/frequentValues.ts';
 import { SchemaSource } from './schema/schemaSource.ts';
 import { TimeRangeState } from './time/timeRangeState.ts';
 
-/** The maximum memory for rows of all results. The least recently shown are dropped first. */
+/** The maximum memory for the rows of all results. The least recently shown rows are dropped first. */
 const MAX_RESULT_BYTES = 2 * 1024 ** 3;
 
 const features: readonly { readonly activate: Feature }[] = [
@@ -100,12 +100,12 @@ const features: readonly { readonly activate: Feature }[] = [
   showLog,
 ];
 
-/** Returns the shared objects to tests in VS Code, and nothing to other extensions. */
+/** Activates all features. Returns the shared objects only in tests. */
 export function activate(extension: vscode.ExtensionContext): Context | undefined {
   const parts: vscode.Disposable[] = [];
   const context = buildContext(extension, parts);
   for (const feature of features) parts.push(feature.activate(context));
-  // Later objects depend on earlier ones, so the first is disposed last.
+  // Disposes of the first object last, because later objects depend on earlier ones.
   extension.subscriptions.push({
     dispose: () => vscode.Disposable.from(...parts.toReversed()).dispose(),
   });
@@ -135,7 +135,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
   });
   keep(
     schema.onDidChangeAny(({ deployment, datasets }) => {
-      // The language server does the same.
+      // The language server also drops its values in this case.
       if (datasets === undefined) values.forget(deployment);
     }),
   );
@@ -183,7 +183,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
       language,
       tabs,
       store,
-      // Earlier answers end with their comparison, so they are not stored on disk.
+      // Answers about an earlier period are only needed during the comparison, so they are not stored on disk.
       answers: new StoredAnswers(store, { asked }),
       runner,
       shared: sharedCharts,
