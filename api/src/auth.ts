@@ -1,7 +1,7 @@
 // Kinds of tokens, and the names of request and response headers. The names and the token prefixes are from public
 // sources. The spec has only the `Authorization` header.
 
-/** Kind of a token. An API token has its own capabilities, and a personal token has those of its user. */
+/** Kind of a token. An API token has its own capabilities. A personal token has those of its user. */
 export type TokenKind = 'api' | 'personal';
 
 /** Token prefixes by kind. */

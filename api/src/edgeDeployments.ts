@@ -7,7 +7,7 @@ export interface EdgeDeployment {
   readonly url: string;
 }
 
-/** All public edge deployments. Results of queries that are sent to the general host pass through the first one. */
+/** All public edge deployments. Results of queries to the general host pass through the first one. */
 export const EDGE_DEPLOYMENTS = [
   {
     id: 'cloud.us-east-1.aws',
@@ -21,7 +21,7 @@ export const EDGE_DEPLOYMENTS = [
   },
 ] as const satisfies readonly EdgeDeployment[];
 
-/** The edge deployment of a dataset whose record names none. */
+/** The edge deployment of datasets whose record doesn't name one. */
 export const DEFAULT_EDGE_DEPLOYMENT: EdgeDeployment = EDGE_DEPLOYMENTS[0];
 
 /** Base URL of the hosted service's general host, for requests that aren't sent to an edge deployment. */

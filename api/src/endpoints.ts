@@ -1,5 +1,5 @@
-// The service's endpoints, one row each. Paths, statuses and schemas are defined only in these rows, which the client
-// and the local deployment share.
+// Defines the service's endpoints. Paths, statuses and schemas are defined only here and in `endpoints/`, and both the
+// client and the local deployment use them.
 import { datasetEndpoints } from './endpoints/datasets.ts';
 import { documentEndpoints } from './endpoints/documents.ts';
 import { ingestEndpoints } from './endpoints/ingest.ts';
@@ -41,7 +41,7 @@ export type PathParams<K extends EndpointKey> = { [Name in Names<Rows[K]['path']
 /** The parameters of an endpoint's query string. */
 export type QueryParams<K extends EndpointKey> = Static<Rows[K]['query']>;
 
-/** The headers that an endpoint declares in addition to the headers of all requests, such as `authorization`. */
+/** The headers that an endpoint declares, without common request headers such as `authorization`. */
 export type HeaderParams<K extends EndpointKey> = Static<Rows[K]['headers']>;
 
 /** The type of an endpoint's request body: the JSON value, bytes, or undefined if there is no body. */
@@ -63,7 +63,7 @@ export type ReadResponse<K extends EndpointKey> = Rows[K] extends {
   ? Tolerant<S>
   : undefined;
 
-/** Returns the row of an endpoint with the type that all rows share, for code that handles all endpoints. */
+/** Returns an endpoint's definition as the general type `EndpointRow`, for code that handles all endpoints. */
 export function endpointRow(key: EndpointKey): EndpointRow {
   return endpoints[key];
 }

@@ -61,7 +61,7 @@ export const QUERY_TEXT_LENGTH_MAX = 500_000;
 /** Maximum length of a virtual field's expression. Chosen by this project, because each query has to parse it. */
 export const VIRTUAL_FIELD_LENGTH_MAX = 20_000;
 
-/** Default number of concurrent queries of a batch. From the public schema. */
+/** Default number of queries that a batch runs concurrently. From the public schema. */
 export const BATCH_CONCURRENCY_DEFAULT = 10;
 
 /** Maximum length of a dashboard's name. From the public schema. */

@@ -48,7 +48,7 @@ function stringifyBigints(value: unknown, indent?: number): string {
   return text ?? 'null';
 }
 
-/** Returns a marker for integers that doesn't occur in `text`, so that no string is mistaken for a marked integer. */
+/** Returns a prefix for marked integers that doesn't occur in `text`, so that no string looks like a marked integer. */
 function unusedMarker(text: string): string {
   for (;;) {
     const mark = `int:${Math.random().toString(36).slice(2)}:`;
@@ -110,7 +110,7 @@ function restore(root: unknown, mark: string): unknown {
       for (const name of Object.keys(members)) {
         const value = members[name];
         const converted = convert(value);
-        // Don't use an assignment, because assigning to a member called `__proto__` would set the prototype.
+        // Avoid a plain assignment, which would set the prototype for a member called `__proto__`.
         if (converted !== value) {
           Object.defineProperty(members, name, {
             value: converted,

@@ -1,6 +1,6 @@
 // Codes of the notices in query results and ingest responses. Not in the spec.
 
-/** Codes known from public sources. The service has other codes, such as the `apl_…` codes of compiler warnings. */
+/** Codes known from public sources. The service has more, such as the `apl_…` codes of compiler warnings. */
 export const MESSAGE_CODES = {
   virtualField: 'virtual_field_finalize_error',
   missingColumn: 'missing_column',

@@ -1,6 +1,6 @@
-// Builds paths from endpoint rows for the client, and finds the rows for paths in the local deployment. Both use the
-// same templates, so every built path also matches. If a parameter's value equals a literal in another template, the
-// path matches that template instead.
+// Builds endpoint paths for the client, and finds endpoints by path for the local deployment. Both use the same path
+// templates, so every built path also matches. If a parameter's value equals a literal in another template, the path
+// matches that template instead.
 import {
   type EndpointKey,
   type EndpointRow,
@@ -52,8 +52,8 @@ function encodeSegment(name: string, value: string | undefined): string {
   }
 }
 
-// A node of the tree of path segments. Templates that begin with the same segments share nodes. At each segment, a
-// literal takes precedence: the parameter is tried only if no template with the literal matches the rest of the path.
+// A node in the trie of path templates. Templates that begin with the same segments share nodes. A literal segment
+// takes precedence over a parameter, which is tried only if no template with the literal matches the rest of the path.
 // If the matching template lacks the method, more general templates aren't tried.
 interface Route {
   readonly literals: Map<string, Route>;

@@ -8,7 +8,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The schema keywords that the readers use. */
+/** The JSON Schema keywords that the strict and the tolerant reader support. */
 export interface SchemaNode {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -56,7 +56,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** Describes a value by its type only, because a service's value may be secret. */
+/** Describes a value only by its type, because a value from the service may be secret. */
 export function describeType(value: unknown): string {
   const kind = typeof value === 'bigint' ? 'number' : typeof value;
   return kind === 'object' ? describeValue(value) : (TYPE_NAMES[kind] ?? 'nothing');

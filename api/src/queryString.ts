@@ -1,5 +1,5 @@
-// Builds and parses query strings, using the schemas in the endpoint rows. In a URL, booleans and numbers are strings.
-// A list is written by repeating its name. The parser also accepts other forms of lists.
+// Builds and parses query strings, using the schemas in the endpoint definitions. In a URL, booleans and numbers are
+// strings. A list is written by repeating its name. The parser also accepts other forms of lists.
 import { type EndpointKey, endpointRow, type QueryParams } from './endpoints.ts';
 
 interface ParameterSchema {
@@ -69,7 +69,7 @@ function listName(
 function convert(text: string, schema: ParameterSchema | undefined): unknown {
   switch (schema?.type) {
     case 'boolean':
-      // A parameter without a value, such as `?nocache`, is true.
+      // Read a parameter without a value, such as `?nocache`, as true.
       if (text === '' || TRUE_VALUES.has(text)) return true;
       return FALSE_VALUES.has(text) ? false : text;
     case 'integer':

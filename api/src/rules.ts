@@ -33,8 +33,5 @@ export const rules = {
   },
 } as const;
 
-/**
- * The first schema keyword of each rule. A violation is reported only once, for the object that has the rule, and not
- * again for each branch of the rule.
- */
+/** The first schema keyword of each rule. A violation is reported once for the entire object, not for each branch. */
 export const RULE_KEYWORDS = ['anyOf', 'oneOf', 'if'] as const;

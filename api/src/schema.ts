@@ -111,7 +111,7 @@ export function list<S extends TSchema>(items: S, options: TArrayOptions = {}): 
   return ArrayOf(items, options);
 }
 
-/** Declares a list whose items aren't validated, because a result column may have millions of values. */
+/** Declares a list without validating its items, because a result column may have millions of values. */
 export function cells(description?: string): TUnsafe<unknown[]> {
   return Unsafe(described(description, { type: 'array' }));
 }

@@ -39,14 +39,14 @@ export type Tolerant<S extends TSchema> =
 export type ReadResult<S extends TSchema> =
   | {
       readonly ok: true;
-      /** The value as received. Programs show it as text, and send it back when the user saves the record. */
+      /** The value as received. Programs show it, and send it back when the user saves the record. */
       readonly value: unknown;
       /**
        * The value with the declared types. It is the same object if every known member has its JSON type. Otherwise, it
        * is a copy without unusable members and items. Bigints are converted if the declared type is a number.
        */
       readonly typed: Tolerant<S>;
-      /** Problems with the parts that were omitted from `typed`, at most `NOTES_MAX`. */
+      /** Problems with the parts omitted from `typed`, at most `NOTES_MAX`. */
       readonly notes: readonly Problem[];
     }
   | { readonly ok: false; readonly problem: Problem };
@@ -152,7 +152,7 @@ class Reader {
         this.#note(typed);
         delete copy[name];
       } else {
-        // Don't use an assignment, because assigning to `__proto__` would set the prototype.
+        // Avoid a plain assignment, which would set the prototype for a member called `__proto__`.
         Object.defineProperty(copy, name, {
           value: typed,
           enumerable: true,

@@ -14,7 +14,7 @@ export function codeFrom(text: string): ProblemCode {
   throw new UsageError(`Unknown code '${text}'.`, { word: text, known: problemCodes, otherwise });
 }
 
-/** Returns a problem's message with its placeholders in angle brackets. Removes the placeholder `{hint}`. */
+/** Returns a problem's message template with placeholders in angle brackets. Omits the placeholder `{hint}`. */
 export function messagePattern(code: ProblemCode): string {
   return problemRows[code].message.replace(/\{hint\}/g, '').replace(/\{(\w+)\}/g, '<$1>');
 }

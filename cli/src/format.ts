@@ -108,7 +108,7 @@ function brokenQueries(text: string): number {
 /** Formats an indented fenced block: removes the indentation from its lines, formats them, and indents them again. */
 function formatSnippet({ text, indent }: Snippet, options: FormatOptions): string {
   const lines = text.split(lineStart);
-  // If a line is indented less than the fence, its indentation couldn't be restored, so leave the block unchanged.
+  // Skip a block with a line that is indented less than the fence, because its indentation couldn't be restored.
   if (!lines.every((line) => line.startsWith(indent) || line.trim() === '')) return text;
   const plain = lines
     .map((line) =>

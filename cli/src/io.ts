@@ -1,4 +1,4 @@
-/** The functions through which commands write output and read the pages about problems. */
+/** Defines the functions that commands use for output and for reading problem pages. */
 import type { ProblemCode } from '../../language/src/index.ts';
 
 export interface Io {

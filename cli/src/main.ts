@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Runs a command of `aplomb` and exits with its status. */
+/** Runs an `aplomb` command and exits with its status. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ const basicCommands: Readonly<Record<string, Command>> = { check, format, explai
 
 /** Commands that need a newer Node version than the basic commands, because they use HTTP, zstd or the database. */
 const otherCommands: Readonly<Record<string, Command>> = {
-  // These commands have their own bundles: loading HTTP would make the basic commands start more slowly.
+  // These commands have separate bundles, so that the basic commands don't load HTTP at startup.
   ingest: async (args) => (await import('./ingest/main.ts')).ingest(args, io),
   pull: async (args) => (await import('./resources/main.ts')).pull(args, io),
   push: async (args) => (await import('./resources/main.ts')).push(args, io),
@@ -102,7 +102,7 @@ function print(text: string): Exit {
   return exits.clean;
 }
 
-// A reader such as `head` may close the pipe before all output is written. This isn't an error.
+// Ignore EPIPE, which means that a reader such as `head` has closed the pipe before reading all output.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

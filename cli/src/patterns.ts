@@ -1,4 +1,4 @@
-/** Expands file name patterns in operands, because shells on Windows don't expand them. */
+/** Expands glob patterns in operands, because shells on Windows don't expand them. */
 import { existsSync, readdirSync } from 'node:fs';
 import { FileError } from '../../system/src/commandLine.ts';
 

@@ -2,7 +2,7 @@
 import type { Span } from '../../language/src/index.ts';
 import { type Input, markdown } from './input.ts';
 
-/** A part of a file that consists of complete lines. */
+/** A part of a file, made up of complete lines. */
 export interface Snippet extends Span {
   readonly text: string;
   /** Indentation of the block's opening fence. The lines of the block usually have the same indentation. */

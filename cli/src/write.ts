@@ -17,7 +17,7 @@ import { basename, dirname, join } from 'node:path';
 import { FileError, reasonOf } from '../../system/src/commandLine.ts';
 import { replaceFile } from '../../system/src/replace.ts';
 
-/** The state of a file when it was read. Comparing it with the current state shows whether the file has changed. */
+/** A file's state when it was read. If it differs from the current state, the file has changed. */
 interface FileState {
   /** Path of the file, with links resolved. */
   readonly path: string;

@@ -28,7 +28,7 @@ export class Connection {
   #service: Service | undefined;
   #isSession = false;
 
-  /** `changed` is called after the page connects, disconnects or changes its token. */
+  /** `changed` is called when the page connects or disconnects, or when its token changes. */
   constructor(changed: () => void) {
     this.#changed = changed;
     const form = element('form', { class: 'line' }, [
@@ -74,7 +74,7 @@ export class Connection {
     }
   }
 
-  /** Forgets the token. If `why` isn't empty, shows `why` or, for a session's token, that the session has ended. */
+  /** Discards the token. Shows `why` or, if it is empty and the token was a session's, that the session has ended. */
   end(why = ''): void {
     const wasSession = this.#isSession;
     sessionStorage.removeItem(KEPT);

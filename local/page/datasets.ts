@@ -93,7 +93,7 @@ export class Datasets {
           : element('div', { class: 'hint', text: visible(description) }),
       ]),
       element('td', { class: 'number', text: grouped(events) }),
-      // Events in the database's log, before a checkpoint, don't count toward the size, so it may be 0.
+      // Events that are only in the write-ahead log don't count, so the size may be 0 until the next checkpoint.
       element('td', {
         class: 'number',
         text: bytes > 0 ? size(bytes) : events > 0 ? 'in the log' : '–',

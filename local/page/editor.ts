@@ -22,7 +22,7 @@ export class Editor {
 
   constructor(onRun: () => void) {
     this.element = element('div', { class: 'editor' }, [this.#colors, this.#area]);
-    // An edit may move the marked text, so remove the marks.
+    // Remove the error marks after an edit, because the marked text may have moved.
     this.#area.addEventListener('input', () => this.mark([]));
     this.#area.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -59,7 +59,7 @@ export class Editor {
   }
 
   #draw(): void {
-    // An empty last line has no height, so add a line break.
+    // Add a line break, because an empty last line would have no height.
     this.#colors.replaceChildren(...highlighted(this.text, this.#wrong), '\n');
   }
 }

@@ -35,7 +35,7 @@ function piecesOf(text: string): Piece[] {
       if (afterPipe || words.has(word)) pieces.push({ kind: 'keyword', start, end });
       else if (text[end] === '(') pieces.push({ kind: 'function', start, end });
     } else if (word === '|') pieces.push({ kind: 'keyword', start, end });
-    // Treat a hyphen and the word after it as part of an operator's name.
+    // Treat a hyphen in an operator's name, and the word after it, as part of the name.
     afterPipe = word === '|' || (afterPipe && (text[end] === '-' || word === '-'));
   }
   return pieces;
@@ -64,7 +64,7 @@ export function highlighted(text: string, wrong: readonly Place[]): Node[] {
   });
 }
 
-/** Converts a location to half-open offsets. The range has at least one character unless the text is empty. */
+/** Converts a location to half-open offsets. The span has at least one character unless the text is empty. */
 export function rangeOf(text: string, place: Place): { start: number; end: number } {
   const { line, column, endLine = line, endColumn = column } = place;
   const start = offsetOf(text, line, column);

@@ -1,4 +1,4 @@
-/** The landing page: the deployment's URL and datasets, a query box, and commands for sending events. */
+/** Shows the landing page: the deployment's URL, its datasets, a query box, and commands for sending events. */
 import './page.css';
 import { Connection } from './connection.ts';
 import { Datasets } from './datasets.ts';

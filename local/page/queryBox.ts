@@ -6,7 +6,7 @@ import { type Service, ServiceError } from './service.ts';
 import { TimeRange } from './timeRange.ts';
 
 export interface QueryBoxOptions {
-  /** Returns undefined while the page isn't connected. */
+  /** Returns the API client, or undefined if the page isn't connected. */
   readonly service: () => Service | undefined;
   /** Called when the deployment rejects the token. */
   readonly tokenRejected: (error: ServiceError) => void;
@@ -119,7 +119,7 @@ export class QueryBox {
     this.#running = undefined;
     const hadFocus = document.activeElement === this.#cancel;
     this.#cancel.disabled = true;
-    // The disabled Cancel button ignores keys, so move the focus to Run.
+    // Move the focus to Run, because the disabled Cancel button doesn't receive keys.
     if (hadFocus) this.#run.focus();
   }
 }

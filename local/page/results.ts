@@ -11,7 +11,7 @@ const ROWS_MAX = 500;
 const TEXT_MAX = 1_000;
 const COLUMNS_MAX = 500;
 
-/** Maximum number of problems shown. Later problems are often consequences of the first problem. */
+/** Maximum number of problems shown. Later problems are often caused by the first one. */
 const PROBLEMS_MAX = 5;
 
 const numeric = new Set(['integer', 'float', 'long', 'real']);
@@ -146,7 +146,7 @@ function drawn({ columns, rows, rowCount }: Table, label: string): HTMLElement[]
   ];
 }
 
-/** Returns the column indexes in display order. Moves a leading `_sysTime`, the arrival time, to the end. */
+/** Returns the columns' indexes in display order: if `_sysTime` (the arrival time) comes first, it moves to the end. */
 function placesOf(columns: readonly Column[]): number[] {
   const places = columns.map((_, place) => place);
   const asStored = columns[0]?.name === '_sysTime' && columns[1]?.name === '_time';

@@ -22,7 +22,7 @@ export interface Table {
   readonly columns: readonly Column[];
   /** The first rows, each a JSON array. */
   readonly rows: readonly string[];
-  /** Number of all rows, including those that weren't kept. */
+  /** Number of all rows, including rows beyond the kept ones. */
   readonly rowCount: number;
 }
 
@@ -45,7 +45,7 @@ const OPEN = new Set([91, 123]);
 const CLOSE = new Set([93, 125]);
 
 export class RowReader {
-  /** The JSON of the answer with empty `rows` arrays. */
+  /** The answer's JSON without its rows, so that `rows` arrays are empty. */
   #around = '';
   #depth = 0;
   #inString = false;
@@ -55,7 +55,7 @@ export class RowReader {
   #lastString = '';
   #inTables = false;
   #inRows = false;
-  /** The JSON of the current row so far. Undefined between rows, and while a row that won't be kept arrives. */
+  /** The JSON of the current row so far. Undefined between rows and for a row that isn't kept. */
   #row: string | undefined;
   readonly #tables: { rows: string[]; rowCount: number }[] = [];
   #keptRows = 0;

@@ -1,4 +1,4 @@
-/** Calls the deployment's API. Turns failures into errors whose messages say what to do. */
+/** Calls the deployment's API. Converts failures to errors whose messages say what to do. */
 import { type Answer, RowReader } from './rowReader.ts';
 
 /** A location in the query. Lines and columns start at 1. */
@@ -16,7 +16,7 @@ export interface Problem extends Place {
 export class ServiceError extends Error {
   /** Whether the deployment rejected the request's token. */
   readonly isToken: boolean;
-  /** Problems in the query that caused the error; empty for other errors. */
+  /** Problems in the query that caused the error. Empty for other errors. */
   readonly problems: readonly Problem[];
 
   constructor(message: string, isToken = false, problems: readonly Problem[] = []) {
@@ -124,7 +124,7 @@ async function request(path: string, init: RequestInit): Promise<Response> {
 }
 
 async function errorOf(response: Response): Promise<ServiceError> {
-  // A body that isn't JSON is from another program, so report only the response's status.
+  // A body that isn't JSON wasn't sent by the deployment, so report only the response's status.
   const body: { readonly message?: unknown; readonly errors?: readonly Problem[] } = await response
     .json()
     .catch(() => ({}));

@@ -1,4 +1,4 @@
-/** The control for a query's time range: a preset, or a start and an end that a person enters. */
+/** The control for a query's time range: a preset, or custom start and end times. */
 import { element } from './dom.ts';
 
 interface Range {

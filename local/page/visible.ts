@@ -33,7 +33,7 @@ export function size(bytes: number): string {
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toPrecision(2)} ${units[unit]}`;
 }
 
-/** Formats an RFC 3339 time in UTC, without fractions of a second. */
+/** Formats an RFC 3339 time in UTC, to the second. */
 export function second(time: string): string {
   return time.replace('T', ' ').replace(/(\.\d+)?Z$/, '');
 }

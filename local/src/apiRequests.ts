@@ -1,4 +1,4 @@
-/** Handles API requests: finds the endpoint row, checks the request and its caller, and calls the handler. */
+/** Handles API requests: finds the endpoint's definition, checks the request and its caller, and calls the handler. */
 import {
   type EndpointKey,
   type EndpointRow,

@@ -1,4 +1,4 @@
-/** Responds to every request: finds the path's group, checks the caller's access, and turns errors into responses. */
+/** Handles all requests: finds the path's handler, checks the caller's access, and converts errors to responses. */
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../api/src/index.ts';
 import { type Caller, Callers, type OwnTokens } from './access/callers.ts';
 import { type ApiParts, respondApi } from './apiRequests.ts';
@@ -25,13 +25,13 @@ export interface AppOptions extends OwnTokens {
   readonly log: (message: string) => void;
   /** Called when the database has become unusable. */
   readonly fatal: () => void;
-  /** Responds to paths that control this process. The hosted service doesn't have these paths. */
+  /** Handles the paths that control this process, which aren't in the hosted service's API. */
   readonly ownPaths?: OwnPaths;
   readonly landing?: Landing;
   readonly pace?: BodyPace;
 }
 
-/** Responds to a path that controls this process. Returns undefined for other paths. `now`: nanoseconds since 1970. */
+/** Handles a path that controls this process. Returns undefined for other paths. `now`: nanoseconds since 1970. */
 export type OwnPaths = (
   path: string,
   request: HttpRequest,
@@ -40,7 +40,7 @@ export type OwnPaths = (
 
 export type App = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** Returns the function that responds to all requests of a deployment. The function never throws. */
+/** Returns the handler of all requests of a deployment. The handler never throws. */
 export function createApp(options: AppOptions): App {
   const { store, pace } = options;
   const parts: Parts = {
@@ -79,7 +79,7 @@ type Response = Promise<HttpResponse | undefined> | HttpResponse | undefined;
 
 /** One or more paths, with the callers who may use them and the function that responds. */
 type PathGroup = {
-  /** A path. A final `/*` matches all paths below it. */
+  /** A path, or a prefix followed by `/*` that matches all paths below it. */
   readonly path: string;
   /** Accepted methods; all methods if absent. */
   readonly methods?: readonly string[];
@@ -162,7 +162,7 @@ export function checkHost(request: HttpRequest, url: URL): void {
 
 function asApiError(error: unknown, trace: string, request: HttpRequest, options: AppOptions) {
   if (error instanceof ApiError) return error;
-  // The client aborted the request and reads no response, so the reason of the error doesn't matter.
+  // The client aborted the request and won't read the response, so any error will do.
   if (request.signal.aborted) return new ApiError('shutting-down');
   if (error instanceof EngineError) {
     if (error.kind === 'memory') return new ApiError('memory');

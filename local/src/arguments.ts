@@ -14,7 +14,7 @@ export interface Arguments {
   /** Maximum running time of a query, in milliseconds. */
   readonly queryTimeoutMs: number | undefined;
   readonly allowExternal: readonly string[];
-  /** Whether to exit if no VS Code window connects after the start, or after the last window has disconnected. */
+  /** Whether to exit if no VS Code window connects after the start, or once all windows have disconnected. */
   readonly endWhenIdle: boolean;
   /** Whether to exit when standard input closes. */
   readonly endWithInput: boolean;

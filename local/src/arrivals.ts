@@ -1,19 +1,19 @@
 /**
- * Limits the total bytes of ingest requests that have arrived but are not stored yet. Announced bytes don't count,
- * because a body's size may be unknown in advance, and a client that announces a large body but sends nothing must not
- * block others.
+ * Applies backpressure to ingest: limits the total bytes of requests that have arrived but are not stored yet.
+ * Announced bytes don't count, because a body's size may be unknown in advance, and a client that announces a large
+ * body but sends nothing must not block others.
  *
- * An arriving body is written to the spool and takes little memory, so the limit is on disk space. When it is reached,
+ * An arriving body is written to the spool and takes little memory, so the limit is on disk space. At the limit,
  * reading of the bodies pauses, and TCP slows their clients down. Paused bodies can't deadlock by waiting for each
  * other:
- *
- * - The oldest unfinished body of each dataset never waits. It always ends: it is completed, its client cancels it, or
- *   it is rejected because its client is slower than `BodyPace`. The next body is then the oldest, so every body ends.
+ * - The oldest unfinished body of each dataset is never paused. It always ends: it is completed, its client cancels it,
+ *   or it is rejected because its client is slower than `BodyPace`. The next body is then the oldest, so every body
+ *   ends.
  * - A complete body no longer depends on its client. It is stored, and its bytes no longer count.
- * - The first bytes of each body are always accepted, so a small request never waits.
+ * - The first bytes of each body are always accepted, so a small request is never paused.
  *
- * The total can therefore exceed the limit by one body per dataset, the free bytes of each body, and one piece of each
- * waiting body. Datasets do not starve each other, because each has an oldest body.
+ * The total can therefore exceed the limit by one body per dataset, the free bytes of each body, and one chunk of each
+ * paused body. Datasets do not starve each other, because each has an oldest body.
  */
 export class Arrivals {
   readonly #limit: number;
@@ -23,7 +23,7 @@ export class Arrivals {
   readonly #unfinished = new Map<string, Set<Arrival>>();
   readonly #waiting = new Set<Arrival>();
 
-  /** `limit` is in bytes. `freeBytes` is the number of bytes of each body that are accepted even above the limit. */
+  /** `limit` is in bytes. `freeBytes` is the number of bytes accepted from each body even above the limit. */
   constructor(limit: number, freeBytes: number) {
     this.#limit = limit;
     this.#freeBytes = freeBytes;
@@ -34,7 +34,7 @@ export class Arrivals {
     return this.#bytes;
   }
 
-  /** Registers a new body for a dataset. The caller must always call `leave` for it. */
+  /** Registers a new body for a dataset. The caller must call `leave` for it in any case. */
   enter(dataset: string): Arrival {
     const arrival = { dataset, bytes: 0, resume: undefined };
     const others = this.#unfinished.get(dataset);
@@ -99,6 +99,6 @@ export interface Arrival {
   readonly dataset: string;
   /** Number of the body's bytes that have arrived and are not stored yet. */
   bytes: number;
-  /** Resumes reading of a body that waits; undefined until the body first has to wait. */
+  /** Resumes reading a paused body. Undefined until the body is first paused. */
   resume: (() => void) | undefined;
 }

@@ -21,7 +21,7 @@ const DECOMPRESSORS: ReadonlyMap<string, () => Transform> = new Map<string, () =
   ['deflate', createDeflateDecompressor],
 ]);
 
-/** Returns the compression in a Content-Encoding header, in lower case. Returns undefined if there is none. */
+/** Returns the Content-Encoding, in lower case. Returns undefined if the body isn't compressed. */
 function compressionOf(encoding: string | null | undefined): string | undefined {
   const compression = (encoding ?? '').trim().toLowerCase();
   return ['', '1', 'identity'].includes(compression) ? undefined : compression;
@@ -118,7 +118,7 @@ async function* readPieces(
     }
   } finally {
     clearTimeout(timer);
-    // Don't wait for the iterator to end, because it may be waiting for the next piece of a stalled stream.
+    // Don't wait for the iterator to end, because it may be waiting for more data from a stalled stream.
     void pieces.return?.()?.catch(() => undefined);
   }
 }
@@ -127,11 +127,11 @@ function tooSlow(problem: string): ApiError {
   return new ApiError('body-too-slow', { problem });
 }
 
-/** Pieces smaller than this are joined, because each separate piece costs some hundred bytes of memory. */
+/** Chunks smaller than this are joined, because each separate chunk has an overhead of some hundred bytes. */
 const SMALL_BYTES_MAX = 4_096;
 const JOINED_BYTES_MAX = 64 * 1_024;
 
-/** Buffers the pieces of a body. Joins tiny pieces, which some clients send. */
+/** Buffers the chunks of a body. Joins tiny chunks, which some clients send. */
 export class Pieces {
   #list: Buffer[] = [];
   #bytes = 0;

@@ -1,7 +1,7 @@
 /**
- * Decides whether a connection is kept after a response. If the request was read completely, the next request follows.
- * Otherwise, the response says `Connection: close`, and the socket stays open until the client has read the response:
- * closing a socket with unread bytes resets the connection, which discards the response.
+ * Decides whether to keep a connection alive after a response. If the request was read completely, the next request
+ * follows. Otherwise, the response says `Connection: close`, and the socket stays open until the client has read the
+ * response: closing a socket with unread bytes resets the connection, which discards the response.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -33,7 +33,7 @@ export async function drainBody(
   return incoming.complete;
 }
 
-/** The connections to close after their next response. */
+/** The connections to close once the client has read their current response. */
 export class ClosingConnections {
   readonly #limits: ConnectionLimits;
   readonly #sockets = new Set<Socket>();
@@ -42,7 +42,7 @@ export class ClosingConnections {
     this.#limits = limits;
   }
 
-  /** Reports whether a socket will be closed. Further requests on the socket are ignored. */
+  /** Reports whether a socket is marked for closing, so that further requests on it are ignored. */
   has(socket: Socket): boolean {
     return this.#sockets.has(socket);
   }
@@ -70,7 +70,7 @@ export class ClosingConnections {
     });
   }
 
-  /** Destroys the sockets whose response was sent completely. */
+  /** Destroys the marked sockets whose response has been sent completely. */
   destroy(): void {
     for (const socket of this.#sockets) if (socket.writableFinished) socket.destroy();
   }

@@ -11,9 +11,9 @@ export function createZstdDecompressor(): Transform {
   return new ZstdDecompressor(() => createZstdDecompress() as unknown as Inflate, true);
 }
 
-/** Returns a decompressor for deflate, either in zlib's format or, as some clients send it, without zlib's header. */
+/** Returns a decompressor for deflate, with zlib's header or raw (as some clients send it). */
 export function createDeflateDecompressor(): Transform {
-  // In zlib's format, the low four bits of the first byte are 8, for deflate. Any other body is treated as raw.
+  // With zlib's header, the low four bits of the first byte are 8, for deflate. Any other body is raw deflate.
   return new FrameDecompressor(
     (first) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw()),
     false,
@@ -51,7 +51,7 @@ class FrameDecompressor extends Transform {
     };
     frame.once('end', endsHere);
     frame.write(chunk, (error) => {
-      // If bytes remain, don't end this call: the `end` event of this frame starts the next frame with them.
+      // Don't end this call if bytes remain: the frame's `end` event starts the next frame with them.
       if (error || restOf().length > 0) return;
       frame.off('end', endsHere);
       done();

@@ -76,7 +76,7 @@ export function checkEdge(
   });
 }
 
-/** Returns notices for the datasets whose results left their region through the general host. */
+/** Returns notices for datasets whose results left their region because the query used the general host. */
 export function leftRegionNotices({ datasets }: Store, names: readonly string[]): Message[] {
   const datasetsByEdge = new Map<string, string[]>();
   for (const name of names) {

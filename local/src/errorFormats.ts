@@ -6,7 +6,7 @@ import { PROTOBUF, protobufError } from './otlp/answers.ts';
 
 type Head = { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 
-/** An error format that some requests get instead of the API's JSON. */
+/** An error format used instead of the API's JSON for some requests. */
 interface ErrorFormat {
   readonly isFor: (request: Pick<HttpRequest, 'url' | 'headers'>) => boolean;
   readonly write: (error: ApiError, head: Head) => HttpResponse;

@@ -179,7 +179,7 @@ const retrySeconds: { readonly [Reason in ErrorReason]?: number } = {
   memory: 5,
 };
 
-/** Members of an error response in addition to the usual ones. */
+/** Additional members of an error response. */
 type ErrorExtra = Readonly<Record<string, unknown>>;
 
 /** An error that is sent to the client as the response. */

@@ -1,11 +1,11 @@
-/** Reads and scans an ingest body. Writes a large body to a spool file, so that many bodies don't fill the memory. */
+/** Reads and scans an ingest body. Writes a large body to a spool file, so that memory doesn't fill up with bodies. */
 import { INGEST_EVENTS_MAX } from '../../api/src/index.ts';
 import { Pieces } from './body.ts';
 import { ApiError } from './errors.ts';
 import { LineScan, type Scan } from './store/ingest/scan.ts';
 import type { Spool, SpoolFile } from './store/spool.ts';
 
-/** Number of bytes that are collected in memory before they are written to the spool file. */
+/** Number of bytes to buffer in memory before writing them to the spool file. */
 const BUFFERED_BYTES_MAX = 512 * 1_024;
 
 export class EventBody {
@@ -13,7 +13,7 @@ export class EventBody {
   #lines: LineScan | undefined;
   /** Pieces of the body that haven't been written to the spool file. */
   readonly #buffered = new Pieces();
-  /** The first bytes of the body, until it is known whether they are a byte order mark. Undefined afterwards. */
+  /** The first bytes of the body, held until they can be checked for a byte order mark. Undefined afterwards. */
   #first: Buffer | undefined = Buffer.alloc(0);
   /** The complete body. Undefined until it is first requested. */
   #all: Buffer | undefined;

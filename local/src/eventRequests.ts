@@ -1,7 +1,7 @@
 /**
  * Receives and schedules ingest requests. Bodies arrive as fast as their clients send them, and `arrivals.ts` limits
- * their total size. Complete bodies are then stored, alternating between datasets, and with a limit on the bytes that
- * are stored concurrently. Only complete bodies count toward that limit, so a slow client can't block it.
+ * their total size. Complete bodies are then stored, round-robin by dataset, with a limit on the bytes being stored
+ * concurrently. Only complete bodies count toward that limit, so a slow client can't block it.
  */
 import type { EndpointRow } from '../../api/src/index.ts';
 import { Arrivals } from './arrivals.ts';
@@ -73,7 +73,7 @@ export class EventRequests {
         return this.#arrivals.add(arrival, bytes, signal);
       });
       this.#arrivals.complete(arrival);
-      // The body is complete but must wait for its turn, so don't let other requests of the dataset wait for it.
+      // End the expectation, so that other requests of the dataset don't wait for this complete but queued request.
       expected.end();
       const weight = Math.max(body.length, INGEST_REQUEST_BYTES_MIN);
       try {
@@ -92,7 +92,7 @@ export class EventRequests {
   }
 }
 
-/** Maximum time that other requests of a dataset wait for the next piece of a body. */
+/** Maximum time that a dataset's other requests wait for the next chunk of a body. */
 const EXPECTED_MS = 500;
 
 /** Marks a request as arriving, so that other requests of the dataset briefly wait for it, unless its client stalls. */

@@ -10,7 +10,7 @@ export interface ExternalData {
   readonly bytes: Uint8Array;
 }
 
-/** Thrown if data can't be read. The offsets are those of the URL or, if a view has the URL, of the view's name. */
+/** Thrown if data can't be read. The offsets locate the URL or, if the URL is in a view's query, the view's name. */
 export class ExternalError extends Error implements QueryProblem {
   readonly code = 'external-data';
   readonly start: number;
@@ -63,7 +63,7 @@ function literalAddresses({ tree }: BoundQuery): Address[] {
   return addresses;
 }
 
-/** Reads all files and URLs. Throws an ExternalError for the first that can't be read, or if there are too many. */
+/** Reads all files and URLs. Throws an ExternalError if there are too many, or for the first unreadable one. */
 export function readExternal(
   addresses: readonly Address[],
   access: ExternalAccess,

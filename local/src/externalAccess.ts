@@ -54,7 +54,7 @@ export class ExternalAccess {
 
   async #readFile(path: string): Promise<Uint8Array> {
     const inside = this.#folders.some((folder) => isWithin(path, folder));
-    // Reject a path on another machine: on Windows, accessing it would send the user's credentials to that machine.
+    // Reject a network path, because accessing it on Windows would send the user's credentials to that host.
     if (!inside && path.startsWith('\\\\')) throw notAllowedError();
     const real = await realpath(path).catch((error: unknown) => {
       // Report "not allowed" for other paths, so that the error doesn't reveal whether they exist.
@@ -63,7 +63,7 @@ export class ExternalAccess {
         : notAllowedError();
     });
     if (!(await this.#allows(real))) throw notAllowedError();
-    // Open without blocking, because opening a named pipe would wait for a process at its other end.
+    // Open without blocking, because opening a named pipe would wait for a writer.
     const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
     const handle = await open(real, flags);
     try {
@@ -77,7 +77,7 @@ export class ExternalAccess {
     }
   }
 
-  /** Returns whether an open file is in the data folder, even if it was opened through a hard link elsewhere. */
+  /** Returns whether an open file is in the data folder, even if it was opened by a hard link outside the folder. */
   async #isOwn(handle: FileHandle): Promise<boolean> {
     const { dev, ino } = await handle.stat({ bigint: true });
     const names = await readdir(this.#dataFolder, { recursive: true });
@@ -103,7 +103,7 @@ function notAllowedError(): Error {
   return new Error(`it is not allowed. ${HOW_TO_ALLOW}`);
 }
 
-/** Throws an error unless the open file is a regular file and is the file at the path that was checked. */
+/** Throws an error unless the open file is a regular file and still the one at the checked path. */
 async function checkOpened(handle: FileHandle, real: string): Promise<void> {
   const opened = await handle.stat({ bigint: true });
   if (opened.isDirectory()) throw new Error('it is a folder.');
@@ -112,7 +112,7 @@ async function checkOpened(handle: FileHandle, real: string): Promise<void> {
   if (!(await isStillAt(real, handle, opened))) throw new Error('it changed while it was read.');
 }
 
-/** Reports whether an open file is the file at `real`, and no part of the path has become a symbolic link. */
+/** Reports whether an open file is still the file at `real`, whose path must contain no symbolic links. */
 async function isStillAt(real: string, handle: FileHandle, opened: BigIntStats): Promise<boolean> {
   const known = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
   if (known !== undefined) return known === real;
@@ -173,7 +173,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** Reports whether a URL has the origin of an allowed URL, and a path that equals the allowed path or is below it. */
+/** Reports whether a URL is at or below an allowed URL, with the same origin. */
 function covers(allowed: URL, url: URL): boolean {
   if (allowed.origin !== url.origin || url.username !== '' || url.password !== '') return false;
   // Reject encoded slashes. A server may decode them, so `..` between them could lead out of the allowed folder.

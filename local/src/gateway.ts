@@ -21,7 +21,7 @@ export class Gateway {
   readonly #token: string;
   #state: ProcessState = 'opening';
   #app: App | undefined;
-  /** Pending requests, each with functions that end it early: with a response, or by dropping its connection. */
+  /** Pending requests, each with functions that end it early, by a response or by closing the connection. */
   readonly #pending = new Map<HttpRequest, PendingRequest>();
 
   constructor(token: string) {
@@ -122,7 +122,7 @@ const refusals: { readonly [State in ProcessState]?: ErrorReason } = {
   ending: 'shutting-down',
 };
 
-// Close the connection, because the process will have exited before the client's next request.
+// Close the connection, because the process will exit before the client's next request.
 function refusalResponse(reason: ErrorReason): HttpResponse {
   return errorResponse(new ApiError(reason), { connection: 'close' });
 }

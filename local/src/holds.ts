@@ -39,7 +39,7 @@ export class Holds {
       start: (own) => {
         controller = own;
         this.#open.add(own);
-        // Send some bytes at once, because Node sends the headers only with the first bytes of the body.
+        // Send some bytes at once, because Node sends the headers only with the first body bytes.
         own.enqueue(Buffer.from('{"held":true}\n'));
         signal.addEventListener('abort', leave, { once: true });
       },

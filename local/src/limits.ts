@@ -1,4 +1,4 @@
-/** The deployment's own limits, which are generous. Limits that the service documents are in `api`. */
+/** This deployment's own limits, which are generous. The service's documented limits are in `api`. */
 
 /** Maximum size of an ingest request's body after decompression, in bytes. */
 export const INGEST_BODY_BYTES_MAX = 128 * 1_048_576;
@@ -9,24 +9,24 @@ export const JSON_BODY_BYTES_MAX = 4 * 1_048_576;
 /** Maximum nesting depth of a request's JSON. Events have a separate limit, beyond which values become null. */
 export const JSON_DEPTH_MAX = 100;
 
-/** Maximum nesting depth of a stored document. It exceeds `JSON_DEPTH_MAX`, because older versions accepted more. */
+/** Maximum nesting depth of a stored document. Higher than `JSON_DEPTH_MAX`, because older versions allowed more. */
 export const STORED_JSON_DEPTH_MAX = 1_000;
 
 /** Maximum total bytes of the ingest bodies that are stored concurrently: eight DuckDB row groups at 1 KB an event. */
 export const INGEST_CONCURRENT_BYTES_MAX = 512 * 1_048_576;
 
-/** A smaller body counts as this many bytes, so that the number of concurrent small bodies is limited too. */
+/** Minimum size that a body counts as, so that the number of small bodies stored concurrently is limited too. */
 export const INGEST_REQUEST_BYTES_MIN = 4 * 1_048_576;
 
 /** Maximum bytes of ingest requests that have arrived but aren't stored yet. `arrivals.ts` lists exceptions. */
 export const ARRIVED_BYTES_MAX = 1_024 * 1_048_576;
 
-/** Number of bytes of each body that are always accepted, so that a small request never waits for large requests. */
+/** Number of bytes of each body that are always accepted, so that a small request never waits for large ones. */
 export const ARRIVED_BYTES_FREE = 1_048_576;
 
 /** Minimum speed at which a body must arrive. Only time spent waiting for the client counts. */
 export interface BodyPace {
-  /** Maximum time between two pieces of the body. */
+  /** Maximum time between two chunks of the body. */
   readonly stallMs: number;
   /** Length of a time window. The body is rejected if fewer than `windowBytes` arrive within it. */
   readonly windowMs: number;
@@ -38,10 +38,10 @@ export const BODY_PACE: BodyPace = { stallMs: 30_000, windowMs: 60_000, windowBy
 export interface ConnectionLimits {
   /** Maximum time for a request's headers to arrive. */
   readonly headMs: number;
-  /** Maximum number of bytes, and maximum time, to read from a rejected body in order to keep the connection. */
+  /** Maximum bytes and time to spend reading the rest of a rejected body in order to keep the connection. */
   readonly drainBytes: number;
   readonly drainMs: number;
-  /** Maximum total time and maximum idle time for a client to read its last response and disconnect. */
+  /** Maximum total and idle time for a client to read its last response and disconnect. */
   readonly lingerMs: number;
   readonly lingerIdleMs: number;
 }
@@ -61,7 +61,7 @@ export const EXTERNAL_FETCH_MS_MAX = 30_000;
 
 export const EXTERNAL_ADDRESSES_MAX = 20;
 
-/** Maximum number of concurrent queries in their first second, and separately of longer queries. Others wait. */
+/** Maximum number of concurrent queries in their first second, and likewise of longer ones. Others wait. */
 export const QUERY_CONCURRENCY = 16;
 
 export const QUERY_MS_MAX = 300_000;
@@ -81,13 +81,13 @@ export const IDLE_END_MS = process.platform === 'win32' ? 5_000 : 30_000;
 /** Maximum time for running requests to finish when the process exits. */
 export const GRACE_MS = 5_000;
 
-/** Maximum time that a starting process waits for a response from the process that has the database open. */
+/** Maximum time that a starting process waits for a response from the process that holds the database lock. */
 export const OTHER_START_MS = 15_000;
 
 /** Maximum time for running requests to finish before the process restarts. */
 export const RESTART_GRACE_MS = 2_000;
 
-/** Memory that DuckDB doesn't count: ingest bodies, the program's heap, and the engine's own lists and strings. */
+/** Memory outside DuckDB's accounting: ingest bodies, the program's heap, and the engine's own lists and strings. */
 export const MEMORY_BEYOND_ENGINE = 1_024 * 1_048_576;
 
 export const PLAN_MS_MAX = 20_000;

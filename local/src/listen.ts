@@ -21,7 +21,7 @@ import { CONNECTION_LIMITS, type ConnectionLimits } from './limits.ts';
 export interface Listening {
   readonly url: string;
   readonly port: number;
-  /** Passes the listening socket to another process. After that, accepts no connections, and closes idle ones. */
+  /** Passes the listening socket to another process. Then accepts no more connections and closes idle ones. */
   handOver(pass: (socket: SocketHandle) => Promise<void>): Promise<void>;
   /** Waits up to `graceMs`, then closes all connections. The port stays in use, so no other program can take it. */
   drain(graceMs: number): Promise<void>;
@@ -103,7 +103,7 @@ async function respondTo(
   expectsContinue: boolean,
 ): Promise<void> {
   const { socket } = incoming;
-  // Ignore requests after the connection's last response, because they could not be answered.
+  // Ignore requests on a connection that is about to close, because they can't be answered.
   if (closing.has(socket)) return;
   const owed = answers.get(socket) ?? new Set();
   answers.set(socket, owed.add(outgoing));
@@ -146,7 +146,7 @@ async function respondTo(
   }
 }
 
-/** Methods that this server rejects. fetch doesn't send them either. */
+/** HTTP methods that this server rejects. fetch rejects them as well. */
 const NO_METHODS: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
 /** Converts Node's request. Returns an error if the request violates HTTP. */
@@ -183,7 +183,7 @@ async function refuseConnection(
   error: NodeJS.ErrnoException,
   socket: Socket,
 ): Promise<void> {
-  // Respond only to a connection's first error, because the bytes after it cause further errors.
+  // Respond only to a connection's first error, because the remaining bytes cause more errors.
   if (closing.has(socket)) return;
   const [first, second] = answers.get(socket) ?? [];
   // Don't write this error inside another response, or ahead of a response that is pending.

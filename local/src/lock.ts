@@ -51,7 +51,7 @@ const OPENING_MS = 60_000;
 /** Maximum time that a running process may take to respond. */
 const SILENT_MS = 5_000;
 
-/** Waits for the process that has the database open to respond. Returns undefined if it doesn't respond in time. */
+/** Waits for a response from the process that holds the database lock. Returns undefined if none comes in time. */
 export async function waitForServing(folder: string, timeoutMs: number): Promise<Lock | undefined> {
   const end = performance.now() + timeoutMs;
   for (;;) {
@@ -66,7 +66,7 @@ const POLL_MS = 100;
 export async function writeLock(folder: string, lock: Lock): Promise<void> {
   const path = join(folder, LOCK_FILE);
   try {
-    // Write a new file, because the existing file may be a link, or readable by other users.
+    // Write a new file and rename it, because the existing file may be a link or readable by other users.
     await writeAtomically(path, `${JSON.stringify(lock)}\n`, { mode: 0o600 });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

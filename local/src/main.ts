@@ -152,7 +152,7 @@ class Deployment {
       process.stdin.resume().on('close', end).on('end', end);
     }
     try {
-      // Write the lock before the predecessor exits, so that clients can always find a process.
+      // Write the lock before the predecessor exits, so that there is always a process for clients to find.
       if (this.#predecessor !== undefined) await this.#writeLock();
       this.#predecessor?.reportTaken();
       this.#store = await opening;
@@ -322,7 +322,7 @@ function listenError(error: unknown, port: number): unknown {
   return code === 'EACCES' ? new Error(`You do not have permission to use port ${port}.`) : error;
 }
 
-/** Describes the number of changes that DuckDB recovers when it opens the database. Returns '' if there are few. */
+/** Describes the size of the log that DuckDB replays when it opens the database. Returns '' if the log is short. */
 function logSize(folder: string): string {
   const bytes =
     statSync(join(folder, `${DATABASE_FILE}.wal`), { throwIfNoEntry: false })?.size ?? 0;
@@ -338,7 +338,7 @@ const PORT_WAIT_MS = 1_000;
 
 const FLUSH_MS = 100;
 
-/** Time for requests to finish before a restart that frees memory. Short, because memory usage may keep growing. */
+/** Time for requests to finish before a restart that frees memory. Short, because memory may keep growing. */
 const MEMORY_GRACE_MS = 250;
 
 /** Maximum time for running commits to finish before a restart. */

@@ -54,8 +54,8 @@ export class MemoryWatch {
       return;
     }
     if (bytes > (limitBytes + restartBytes) / 2) {
-      // Stop all queries that have run for `RUNNING_MS_MIN`. It is unknown which query uses the memory, and memory
-      // grows faster than stopping queries one by one would release it.
+      // Stop all queries that have run for `RUNNING_MS_MIN`: the one that uses the memory is unknown, and memory grows
+      // faster than stopping queries one by one would release it.
       if (!queries.stopLongest(RUNNING_MS_MIN)) return;
       while (queries.stopLongest(RUNNING_MS_MIN));
       log(`Stopped all queries but the newest: the process uses ${size} of memory.`);

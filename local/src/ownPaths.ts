@@ -1,4 +1,4 @@
-/** Serves the paths that control this process, which aren't in the service's API. The caller checks token and host. */
+/** Handles the paths that control this process, which aren't in the service's API. The caller checks token and host. */
 import type { PageSessions } from './access/pageSessions.ts';
 import type { OwnPaths } from './app.ts';
 import { Backups } from './backup/backup.ts';

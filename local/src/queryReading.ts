@@ -14,7 +14,7 @@ import {
 } from '../../language/src/index.ts';
 import type { QueryProblem } from './routes/queryErrors.ts';
 
-/** A reading: the result of analyzing a query, with the query's problems in order of their offsets. */
+/** The result of analyzing a query, with the query's problems in text order. */
 export interface QueryReading {
   readonly errors: readonly QueryProblem[];
   /** Problems that currently prevent the query from running on this deployment. */

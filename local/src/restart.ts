@@ -62,7 +62,7 @@ export function endWithSupervisor(end: (why: string) => void): void {
   if (!process.connected) end('the process that started it exited');
 }
 
-/** Passes the socket to a new process. Resolves when the new process listens. This process must then exit. */
+/** Passes the socket to a new process. Resolves once that process listens. This process must then exit. */
 export async function passSocketOn(socket: SocketHandle, restart: Restart): Promise<void> {
   if (isSupervised) {
     const ended = new Error('the process that started it exited');

@@ -1,4 +1,4 @@
-/** Runs in the planning thread. Handles one task at a time, and replies to each. */
+/** Runs in the planning thread: handles one task at a time, and replies to each. */
 import { parentPort } from 'node:worker_threads';
 import type { Plan, PlannedTable } from './planner/plan.ts';
 import type { Task, TaskResult } from './planThread.ts';

@@ -31,7 +31,7 @@ import {
 } from './virtualFields.ts';
 
 export interface Sources {
-  /** Datasets with their virtual fields, and views with their columns. */
+  /** The schema of all datasets with their virtual fields, and of all views with their columns. */
   readonly schema: Schema;
   readonly datasetNames: () => readonly string[];
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
@@ -42,12 +42,12 @@ export interface Sources {
 }
 
 export interface SourceData {
-  /** Datasets with their stored fields, but without virtual fields. */
+  /** The schema of all datasets with only their stored fields. */
   readonly stored: Schema;
   readonly layouts: ReadonlyMap<string, DatasetLayout>;
   readonly views: readonly View[];
   readonly virtualFields: readonly VirtualField[];
-  /** Names of the datasets and views that a query may use. All names if absent. */
+  /** Names of the datasets and views that a query may use. Absent if it may use all. */
   readonly readable?: ReadonlySet<string>;
 }
 
@@ -57,7 +57,7 @@ interface CachedSources {
   readonly sources: Sources;
 }
 
-/** Cached sources, by the ID of the requested edge deployment. The key '' is for all deployments. */
+/** Cached sources, by the ID of the requested edge deployment. The key '' stands for all deployments. */
 const cachedSources = new WeakMap<Store, Map<string, CachedSources>>();
 
 /** Restricts a query to the datasets that the caller may read, and to those in an edge deployment. */
@@ -222,7 +222,7 @@ export function datasetsIn(apl: string, sources: Sources): ReadonlySet<string> {
 
 const noBrokenFields: BrokenFields = new Map();
 
-/** Reads a stored virtual field. If that fails, returns the field as unusable, so that other fields can be read. */
+/** Reads a stored virtual field. If it is invalid, returns it as unusable, so that other fields are still read. */
 function readStoredField(field: VirtualField, base: FieldBase): UsableField | UnusableField {
   try {
     return readVirtualField(field, base);
@@ -247,7 +247,7 @@ class Views {
   ) {
     this.#datasets = datasets;
     this.#brokenOf = brokenOf;
-    // Omit views with the name of a dataset, because the dataset hides them.
+    // Omit views that have the same name as a dataset, because the dataset hides them.
     const views = all.filter(({ name }) => !datasets.has(name));
     this.#views = new Map(views.map((view) => [view.name, view]));
   }

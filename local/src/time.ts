@@ -6,7 +6,7 @@ export const NANOS_PER_MS = 1_000_000n;
 /** The earliest time that the engine can format: 1677-09-22. */
 export const TIME_MIN = -106_751n * 86_400_000_000_000n;
 
-/** A time after all times that can be stored, so that a range with this end has no upper bound. */
+/** A time later than any that can be stored, used as the end of a range without an upper bound. */
 export const TIME_END = 2n ** 63n - 1n;
 
 /** Returns the current time in nanoseconds since 1970, in microsecond steps if the system's clock allows. */

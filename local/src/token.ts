@@ -35,14 +35,14 @@ async function loadToken(folder: string, kind: TokenKind): Promise<string> {
   const existing = await readToken(path, kind);
   if (existing !== undefined && existing !== DAMAGED) return existing;
   const token = newSecret(kind);
-  // The file gets its name only when complete. If several processes start at once, the first file is kept.
+  // Rename a complete temporary file, so that no process reads a partial token. The first of several starts wins.
   await writeToken(path, token, existing === DAMAGED ? replaceFile : keepFirst);
   await syncFolder(folder);
   const first = await readToken(path, kind);
   return first === undefined || first === DAMAGED ? token : first;
 }
 
-/** Writes a token to a draft file that only its owner may read. When it is complete, `name` renames the draft. */
+/** Writes a token to a temporary file that only its owner may read. Calls `name` to rename the complete file. */
 async function writeToken(
   path: string,
   token: string,
@@ -63,7 +63,7 @@ async function writeToken(
   }
 }
 
-/** Keeps the existing file if another start has created it meanwhile. */
+/** Keeps the existing file if another process has created it meanwhile. */
 async function keepFirst(draft: string, path: string): Promise<void> {
   await linkFile(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;

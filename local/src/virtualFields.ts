@@ -66,7 +66,7 @@ export function readVirtualField(
     ({ name, meaning }) => meaning.kind === 'function' && name === 'cursor_current',
   );
   if (cursor !== undefined) {
-    // Reject cursors, because the events of most queries have no cursors.
+    // Reject cursors, because in most queries the events have no cursors.
     return unusable('unsupported-expression', 'A virtual field cannot have a cursor.', cursor);
   }
   const unknown = schema.complete === false ? unknownNames(bound) : [];
@@ -124,7 +124,7 @@ function withMissingFields(layout: DatasetLayout, names: readonly string[]): Dat
 /** The reasons why virtual fields are unusable, by name. */
 export type BrokenFields = ReadonlyMap<string, string>;
 
-/** If an unusable virtual field causes `problem`, an unknown column, returns a problem with the reason instead. */
+/** If `problem` is an unknown column that is an unusable virtual field, returns a problem with the reason instead. */
 export function blameVirtualField<P extends QueryProblem>(
   problem: P,
   bound: BoundQuery,

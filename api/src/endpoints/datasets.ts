@@ -1,4 +1,4 @@
-// Endpoints of datasets, of their fields and of their map fields.
+// Endpoints for datasets, their fields and their map fields.
 import * as R from '../resources.ts';
 import { list } from '../schema.ts';
 import {

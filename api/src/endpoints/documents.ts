@@ -1,4 +1,4 @@
-// Endpoints of resources that users create, such as monitors, dashboards and views.
+// Endpoints for resources that users create, such as monitors, dashboards and views.
 import { DASHBOARD_PAGE_DEFAULT } from '../limits.ts';
 import * as R from '../resources.ts';
 import { integer, list, object, optional, text, timestamp } from '../schema.ts';

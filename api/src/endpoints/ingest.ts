@@ -123,7 +123,7 @@ export const ingestEndpoints = {
     otlp,
   ),
   ingestLogs: send('/v1/logs', 'Store OpenTelemetry log records.', R.OtlpResponse, otlp),
-  // No scope: metrics aren't stored, so the request concerns no dataset.
+  // Metrics aren't stored, so the request needs access to no dataset.
   ingestMetrics: get('/v1/metrics', 'Store OpenTelemetry metrics.', R.OtlpResponse, {
     ...edge,
     ...canIngest,

@@ -1,9 +1,9 @@
-// Endpoints of users, organizations, roles, groups and API tokens.
+// Endpoints for users, organizations, roles, groups and API tokens.
 import * as R from '../resources.ts';
 import { list } from '../schema.ts';
 import { del, get, personal, post, put, resource, spec, unrestricted } from './row.ts';
 
-/** The capability that is required for every change of roles, groups and organizations. */
+/** The capability required to change roles, groups and organizations. */
 const canChangeRoles = { capability: 'rbac:create' } as const;
 
 const roles = resource('/v2/rbac/roles', 'rbac', R.Role, R.RoleWrite);

@@ -1,4 +1,4 @@
-// Defines the type of endpoint rows, and functions that build the common kinds of rows.
+// Defines the type of endpoint definitions, and functions that create the common kinds of endpoints.
 import type { TokenKind } from '../auth.ts';
 import { ApiError } from '../resources.ts';
 import { list, object, type TObject, type TSchema } from '../schema.ts';
@@ -8,10 +8,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** The host that serves an endpoint: the service's general host, or the host of an edge deployment. */
 export type Host = 'general' | 'edge';
 
-/** A path, in which names in braces are parameters. */
+/** A path template, in which names in braces are parameters. */
 export type Path = `/${string}`;
 
-/** The type of all endpoint rows. The types of the individual rows in `endpoints` are more exact. */
+/** An endpoint's definition. The endpoints in `endpoints` have more exact types. */
 export interface EndpointRow {
   /** One-sentence description of the endpoint. */
   readonly summary: string;
@@ -51,8 +51,8 @@ export interface EndpointRow {
 export type ScopedDocument = 'monitor' | 'view' | 'annotation' | 'saved query' | 'virtual field';
 
 /**
- * Restricts a request to certain datasets, documents or capabilities, in addition to the row's capability. Also names
- * the license limits that apply. The local deployment enforces all of this before it calls a handler.
+ * Restricts a request to certain datasets, documents or capabilities, in addition to the endpoint's `capability`. Also
+ * names the license limits that apply. The local deployment enforces all of this before it calls a handler.
  */
 export interface Scope {
   /** The location of the dataset's name in the request, and the capability that the token needs on that dataset. */
@@ -89,11 +89,11 @@ export const unrestricted = {} as const satisfies Scope;
 
 const noParameters = object({});
 
-/** Overrides for the rows of edge endpoints. */
+/** Properties of endpoints that edge deployments serve. */
 export const edge = { host: 'edge', tokens: ['api'] } as const;
-/** Override for rows that the spec describes. */
+/** Property of endpoints that the spec describes. */
 export const spec = { inSpec: true } as const;
-/** Override for rows that accept only personal tokens. */
+/** Property of endpoints that accept only personal tokens. */
 export const personal = { tokens: ['personal'] } as const;
 
 const defaults = {
@@ -105,12 +105,12 @@ const defaults = {
   error: ApiError,
 } as const;
 const noBody = { content: 'none', contentTypes: [] } as const;
-/** Overrides for rows with a JSON body. */
+/** Properties of endpoints with a JSON body. */
 export const json = { content: 'json', contentTypes: ['application/json'] } as const;
 const ok = { status: [200], reply: 'json' } as const;
 const noReply = { status: [204], reply: 'none' } as const;
 
-/** The type `Base`, with the properties of `More` added. These replace properties with the same names. */
+/** The type `Base`, with the properties of `More` added or replacing those with the same name. */
 type Override<Base, More> = {
   [K in keyof Base | keyof More]: K extends keyof More
     ? More[K]
@@ -121,13 +121,13 @@ type Override<Base, More> = {
 
 type Unchanged = Readonly<Record<never, never>>;
 
-/** Overrides of the default properties. `scope` is required, so that no row is unrestricted by accident. */
+/** Properties that replace the defaults. `scope` is required, so that no endpoint is unrestricted by accident. */
 type RowOverrides = Partial<EndpointRow> & { readonly scope: Scope };
 
 const override = <Base, More>(base: Base, more: More) =>
   ({ ...base, ...more }) as Override<Base, More>;
 
-/** Builds the row of a GET request. */
+/** Defines a GET endpoint. */
 export const get = <const P extends Path, R extends TSchema, const M extends RowOverrides>(
   path: P,
   summary: string,
@@ -139,7 +139,7 @@ export const get = <const P extends Path, R extends TSchema, const M extends Row
     more,
   );
 
-/** Returns a function that builds rows of requests with a JSON body. */
+/** Returns a function that defines endpoints with a JSON body. */
 const withBody =
   <const Name extends Method>(method: Name) =>
   <const P extends Path, B extends TSchema, R extends TSchema, const M extends RowOverrides>(
@@ -154,7 +154,7 @@ const withBody =
 export const post = withBody('POST');
 export const put = withBody('PUT');
 
-/** Builds the row of a DELETE request. */
+/** Defines a DELETE endpoint. */
 export const del = <const P extends Path, const M extends RowOverrides>(
   path: P,
   summary: string,
@@ -162,14 +162,14 @@ export const del = <const P extends Path, const M extends RowOverrides>(
 ) =>
   override({ ...defaults, ...noBody, ...noReply, method: 'DELETE', path, summary } as const, more);
 
-/** Builds the row of a POST request without a JSON response. By default, it has no body and the status 204. */
+/** Defines a POST endpoint without a JSON response. By default, it has no body and the status 204. */
 export const action = <const P extends Path, const M extends RowOverrides>(
   path: P,
   summary: string,
   more: M,
 ) => override({ ...defaults, ...noBody, ...noReply, method: 'POST', path, summary } as const, more);
 
-/** Builds the row of a POST request that sends bytes. */
+/** Defines a POST endpoint whose body is bytes. */
 export const send = <const P extends Path, R extends TSchema, const M extends RowOverrides>(
   path: P,
   summary: string,
@@ -181,7 +181,7 @@ export const send = <const P extends Path, R extends TSchema, const M extends Ro
     more,
   );
 
-/** Builds a row that serves an existing endpoint at an additional path. */
+/** Defines an additional path for an existing endpoint. */
 export const aliasAt = <
   Base,
   const P extends Path,
@@ -195,7 +195,7 @@ export const aliasAt = <
 
 type OlderPath<P extends string> = P extends `/v2/${infer Rest}` ? `/v1/${Rest}` : never;
 
-/** Builds the row of an endpoint's older `/v1/` path. The path in `base` begins with `/v2/`. */
+/** Defines an endpoint's older `/v1/` path. The path in `base` begins with `/v2/`. */
 export const olderPath = <
   Base extends { readonly path: string; readonly summary: string },
   const M extends Partial<EndpointRow> = Unchanged,
@@ -211,15 +211,15 @@ export const olderPath = <
   );
 
 interface ResourceOptions<Update> {
-  /** The kind of the documents; absent if they aren't about datasets. */
+  /** The kind of the documents. Absent if they don't use datasets. */
   readonly document?: ScopedDocument;
-  /** Schema of an update's body, if it differs from the schema of a creation's body. */
+  /** Schema of the body of an update, if it differs from the body of a creation. */
   readonly update?: Update;
 }
 
 /**
- * Returns one function for each of a resource's five endpoints, at `path` and `path/{id}`. Each function builds the
- * endpoint's row, and `more` overrides the row's properties. `capability` is the resource's name in capabilities.
+ * Returns functions that define a resource's five endpoints, at `path` and `path/{id}`. The argument `more` of each
+ * function overrides the endpoint's properties. `capability` is the resource's name in capabilities.
  */
 export function resource<
   const P extends string,

@@ -14,8 +14,8 @@ export const ApiError = object({
 const position = { minimum: 0 };
 
 /**
- * The body of the response to a rejected query. It contains the location of the error in the query. Lines and columns
- * start at 1. The end of the location and the problem's code are additions of the local deployment.
+ * The body of the response to a rejected query, with the error's location in the query. Lines and columns start at 1.
+ * Only the local deployment returns the end of the location and the problem's code.
  */
 export const QueryError = object({
   ...ApiError.properties,

@@ -40,7 +40,7 @@ export const COLUMN_TYPES = [
 /** Name of the table with the totals of a time series: one row per group, without time bins. Not in the spec. */
 export const TOTALS_TABLE = '_totals';
 
-/** The aggregate function that computes a column. Any function name is possible. Not in the spec. */
+/** The aggregate function that computed a column. Any function name is possible. Not in the spec. */
 export const Aggregate = object({
   name: text('Name of the aggregate function.'),
   fields: optional(list(text())),
@@ -61,7 +61,7 @@ export const TableRange = object({
 });
 export type TableRange = Static<typeof TableRange>;
 
-/** The intervals of a time series. Not in the spec. */
+/** The time bins of a time series. Not in the spec. */
 export const TableBuckets = object({
   field: text('Field that is divided into intervals.'),
   size: number('Size of an interval, in nanoseconds if the field is a time.'),

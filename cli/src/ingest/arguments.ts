@@ -37,9 +37,9 @@ export interface IngestArguments {
   readonly dataset: string;
   readonly target: Target;
   readonly chosen: ChosenSettings;
-  /** The given time options. The preview determines absent options. */
+  /** The time options from the command line. The preview determines the others. */
   readonly time: TimeOptions;
-  /** The given column types. The preview determines the types of other columns. */
+  /** The column types from the command line. The preview determines the types of other columns. */
   readonly columnTypes: Readonly<Record<string, ColumnType>>;
   /** Whether to send every column as a string, except those in `columnTypes`. */
   readonly columnsAsText: boolean;

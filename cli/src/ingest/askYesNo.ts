@@ -14,7 +14,7 @@ export async function askYesNo(
   const { stdin, stderr } = process;
   if (!stdin.isTTY || !stderr.isTTY) return undefined;
   const asking = createInterface({ input: stdin, output: stderr });
-  // While readline reads keys, Ctrl+C raises no signal. Pass it to the handler that aborts `signal`.
+  // Pass on Ctrl+C to the handler that aborts `signal`, because readline intercepts keys, so it raises no signal.
   asking.on('SIGINT', () => process.emit('SIGINT'));
   try {
     // Newer versions of Node reject an unanswered question when the input ends, and older ones leave it pending.

@@ -12,7 +12,7 @@ export async function cancellable(
   const controller = new AbortController();
   const progressLine = new ProgressLine(process.stderr, printable);
   const stop = () => {
-    // On the second Ctrl+C, don't wait for pending responses.
+    // Exit immediately on the second Ctrl+C, even if responses are pending.
     if (controller.signal.aborted) process.exit(exits.cancelled);
     controller.abort();
     progressLine.clear();

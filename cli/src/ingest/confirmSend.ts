@@ -13,7 +13,7 @@ export interface SendCheckContext extends FilesSession {
   readonly idle: () => Promise<void>;
 }
 
-/** Returns whether to send a file. Prints the reason if not. With `--yes`, skips the check and returns true. */
+/** Returns whether to send a file, and prints the reason if not. With `--yes`, returns true without a check. */
 export async function confirmSend(
   path: string,
   source: FileSource,
@@ -51,7 +51,7 @@ export async function confirmSend(
   return false;
 }
 
-/** Reports whether a notice means that the service rejects events, for example because a field name is too long. */
+/** Reports whether a notice means that the service would reject events, for example for a field name's length. */
 function losesEvents({ code, fields }: PreviewNotice): boolean {
   return code === 'field-limit' || code === 'long-name' || fields.includes('');
 }

@@ -47,7 +47,7 @@ interface Session {
 interface SendTarget {
   readonly connection: Connection;
   readonly dataset: SharedDataset;
-  /** Saved runs that were interrupted. */
+  /** Saved journals of interrupted runs. */
   readonly earlierRuns: readonly SavedRun[];
 }
 
@@ -83,7 +83,7 @@ async function sourceOf(path: string): Promise<FileSource> {
   try {
     link = findEscapingLink(path);
   } catch {
-    // Ignore the error, because opening the file below reports it.
+    // Ignore the error, because opening the file below will report it.
   }
   if (link === undefined) return diskSource(path);
   const what = link === resolve(path) ? 'This' : relative('', link);
@@ -203,7 +203,7 @@ async function prepareRun(
         dataset,
         deployment: connection.deployment,
         settings: preview.settings,
-        // Don't compress data for this machine, because compressing takes longer than sending it uncompressed.
+        // Don't compress data for a local deployment, because compressing takes longer than sending it uncompressed.
         encoding: connection.isLocal ? 'identity' : bestEncoding,
         runsFolder: runsFolder(),
         failedFolder: runsFolder(),
@@ -212,7 +212,7 @@ async function prepareRun(
   };
 }
 
-/** Reports whether times have an ambiguous day order that nobody can confirm, because there is no terminal. */
+/** Reports whether times have an ambiguous day order and there is no terminal on which to ask the user. */
 function isDayOrderUnconfirmed({ time }: Session['args'], { notices }: Preview): boolean {
   const isAmbiguous = notices.some(({ code }) => code === 'ambiguous-time');
   return isAmbiguous && time.format === undefined && process.stdin.isTTY !== true;

@@ -74,7 +74,7 @@ function durationText(seconds: number): string {
   return seconds < 6_000 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3_600)} h`;
 }
 
-/** Formats a run's report. The event counts in its lines add up to the total. */
+/** Formats a run's report, in which the event counts of the lines add up to the total. */
 export function reportText(file: string, report: RunReport): string {
   const { dataset, read, stored, failed, skipped, unsent, doubt } = report;
   const doubtful = doubt.reduce((sum, range) => sum + range.events, 0);
@@ -105,7 +105,7 @@ export function reportText(file: string, report: RunReport): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Describes data that was not read, because another program appended it to the file during the run. */
+/** Describes data that another program appended to the file during the run, so that it wasn't read. */
 function appendedText({ appendedBytes = 0 }: { readonly appendedBytes?: number }): string[] {
   if (appendedBytes === 0) return [];
   return [

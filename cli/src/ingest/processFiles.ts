@@ -43,7 +43,7 @@ export async function processFiles(
       progressLine.clear();
       worst = Math.max(worst, print()) as Exit;
     });
-    // `reported` is awaited after the last file. Until then, a failure must not be an unhandled rejection.
+    // Prevent an unhandled rejection, because `reported` is only awaited after the last file.
     reported.catch(() => {});
   };
   const failure = (path: string, error: unknown): Exit => {

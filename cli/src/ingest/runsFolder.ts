@@ -1,4 +1,4 @@
-/** Locates the folder that contains run journals and the files of failed events. */
+/** Locates the folder for run journals and for files that contain failed events. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 

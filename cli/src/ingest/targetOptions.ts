@@ -11,7 +11,7 @@ export const targetOptions = {
 type Values = { readonly [name in keyof typeof targetOptions]?: string | undefined };
 
 export type Target =
-  /** Data folder of the local deployment; undefined to search for a running deployment. */
+  /** The local deployment's data folder, or undefined to search for a running deployment. */
   | { readonly kind: 'local'; readonly data: string | undefined }
   | {
       readonly kind: 'hosted';

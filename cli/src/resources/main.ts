@@ -100,7 +100,7 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
   });
 }
 
-/** Saves the lock. Prints an error instead of throwing it, because the steps have already been applied. */
+/** Saves the lock. If that fails, prints the error instead of throwing it, because the steps have been applied. */
 async function saveLock(files: FolderFiles, lock: Lock, { io }: Session): Promise<void> {
   await writeLock(files, lock).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);

@@ -6,7 +6,7 @@ import { type Subject, subjectOf } from './subjects.ts';
 
 export const READ = 'query:read';
 
-/** The capability that a token needs on all of a document's datasets to see the document, by kind of document. */
+/** By kind of document, the capability that a token needs on all of a document's datasets to see the document. */
 const neededCapability: { readonly [Kind in ResourceKind]?: string } = {
   monitor: READ,
   view: READ,
@@ -61,22 +61,22 @@ export class Access {
     return may;
   }
 
-  // Returns the view with the given name. Returns undefined if a dataset with that name hides it.
+  // Returns the view with the given name. Returns undefined if a dataset has the same name, because it hides the view.
   #viewOf(name: string): Document | undefined {
     if (this.#store.datasets.get(name) !== undefined) return undefined;
     return this.#store.resources.get<Document>('view', name);
   }
 
   /**
-   * Returns the first of a subject's names on which the caller lacks the capability, or undefined if there is none. For
-   * a subject that may read any dataset, returns `*` unless the caller has the capability on every dataset.
+   * Returns the first of the subject's datasets and views on which the caller lacks the capability, if any. If the
+   * subject may read any dataset, returns `*` unless the caller has the capability on every dataset.
    */
   forbiddenOf({ names, everything }: Subject, capability: string): string | undefined {
     if (everything) return this.#capabilities.onEveryDataset(capability) ? undefined : '*';
     return names.find((name) => !this.mayUse(name, capability));
   }
 
-  /** Reports whether the caller may see a document. A document that isn't about datasets is always visible. */
+  /** Reports whether the caller may see a document. Kinds that don't use datasets are always visible. */
   maySee(kind: ResourceKind, id: string, document: Document): boolean {
     const need = neededCapability[kind];
     if (need === undefined) return true;

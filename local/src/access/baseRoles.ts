@@ -1,4 +1,4 @@
-/** Defines the roles that every organization has, with the capabilities in the service's published descriptions. */
+/** Defines every organization's built-in roles, with the capabilities that the service publishes for them. */
 import {
   ACTIONS,
   type Action,
@@ -11,7 +11,7 @@ import {
 
 type Table = Readonly<Record<string, readonly Action[]>>;
 
-/** Returns the capabilities in `table`, without the actions that `isKept` rejects. */
+/** Returns the capabilities in `table`, with only the actions that `isKept` accepts. */
 function filterActions(table: Table, isKept: (name: string, action: Action) => boolean) {
   return Object.fromEntries(
     Object.entries(table).map(([name, actions]) => [

@@ -10,7 +10,7 @@ import { expiryMillis, NO_EXPIRY, type StoredToken } from './storedToken.ts';
 
 export interface Caller {
   readonly kind: TokenKind;
-  /** ID of a stored token; `api` or `personal` for the tokens in the data folder, `page` for sessions of the page. */
+  /** ID of a stored token, or `api` or `personal` for a token in the data folder, or `page` for a page session. */
   readonly tokenId: string;
   /** The user that a personal token acts as, or that owns the resources that an API token creates. */
   readonly userId: string;
@@ -89,7 +89,7 @@ export class Callers {
     };
   }
 
-  // A hash reveals nothing about similar secrets, so this lookup doesn't need constant time.
+  // Hash comparison needn't take constant time, because a hash reveals nothing about similar secrets.
   #find(hash: string): StoredToken | undefined {
     const version = this.#resources.versionOf('token');
     if (version !== this.#version) {
@@ -111,7 +111,7 @@ export class Callers {
   }
 }
 
-/** Returns the token. Elasticsearch clients send `ApiKey` and the token, or `ApiKey` and Base64 of `NAME:TOKEN`. */
+/** Returns the token. Elasticsearch clients send `ApiKey` with the token, or with `NAME:TOKEN` in Base64. */
 function secretOf(authorization: string): string | undefined {
   const [, scheme, given] = /^(Bearer|ApiKey)\s+(\S+)\s*$/i.exec(authorization) ?? [];
   if (given === undefined || scheme!.toLowerCase() === 'bearer') return given;

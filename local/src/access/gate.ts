@@ -1,5 +1,5 @@
 /**
- * Checks access before any handler runs: rejects a request if its token does not have the access that the endpoint row
+ * Checks access before any handler runs: rejects a request if its token lacks the access that the endpoint's definition
  * requires. Handlers don't check tokens. They list only the records in `visible`, and access only records that this
  * check has allowed. A query's datasets are known only after the query is bound, so `sourcesOf` restricts them instead.
  */
@@ -55,7 +55,7 @@ export class AccessCheck {
     if (document !== undefined) this.#checkDocument(document, parts.params['id']!);
   }
 
-  // A document that the caller may not see is reported as missing.
+  // Reports a document that the caller may not see as nonexistent.
   #checkDocument(kind: ResourceKind, id: string): void {
     const { capability } = this.#row;
     const current = this.#store.resources.get<Document>(kind, id);
@@ -72,7 +72,7 @@ export class AccessCheck {
     throw this.#access.maySee(kind, id, current) ? forbidden(capability, name) : hidden(kind, id);
   }
 
-  /** Throws an ApiError if the caller may not use a dataset in the body, or lacks a capability that the body grants. */
+  /** Throws an ApiError if the caller may not use a dataset named in the body, or lacks a capability granted by it. */
   checkBody(parts: RequestParts): void {
     const { writes, document } = this.#row.scope;
     if (writes !== undefined) {
@@ -81,7 +81,7 @@ export class AccessCheck {
       const next = changedDocument(writes, parts.body as Document, current);
       const { capability } = this.#row;
       const need = capability !== undefined && isOfDatasets(capability) ? capability : READ;
-      // If the caller has the capability on every dataset, the document's datasets needn't be checked.
+      // Skip the document's datasets if the caller has the capability on every dataset.
       if (!this.#capabilities.onEveryDataset(need)) {
         const name = this.#access.forbiddenOf(subjectOf(writes, next), need);
         if (name !== undefined) throw forbidden(need, name);

@@ -18,15 +18,15 @@ const sessionCapabilities = Capabilities.of([
   },
 ]);
 
-/** Lifetime of a code. A link is usually opened soon after it is printed, or never. */
+/** Lifetime of a code. A link is opened soon after it is printed, if at all. */
 const CODE_MS = 24 * 3_600_000;
 const SESSION_MS = 12 * 3_600_000;
 
-/** Maximum number of codes, and also of sessions. When it is exceeded, the oldest is dropped. */
+/** Maximum number of codes, and of sessions. Beyond it, the oldest code or session is dropped. */
 const SECRETS_MAX = 100;
 
 export class PageSessions {
-  /** Expiry times in milliseconds since 1970: of codes and of sessions, by the hash of the code or session. */
+  /** Expiry times of codes and of sessions, by hash, in milliseconds since 1970. */
   readonly #codes = new RecentMap<number>(SECRETS_MAX);
   readonly #sessions = new RecentMap<number>(SECRETS_MAX);
 

@@ -1,4 +1,4 @@
-/** Evaluates the scopes of endpoint rows: finds the dataset that a request names and the capabilities it grants. */
+/** Evaluates the scopes in endpoint definitions: the dataset that a request names and the capabilities it grants. */
 import { REQUEST_HEADERS, type Scope } from '../../../api/src/index.ts';
 import type { Document, ResourceKind } from '../store/resources.ts';
 import type { Store } from '../store/store.ts';
@@ -6,11 +6,11 @@ import type { Grants } from './capabilities.ts';
 import { directoryOf } from './directory.ts';
 import type { StoredToken } from './storedToken.ts';
 
-/** The parts of a request, validated by the schemas of the endpoint row. */
+/** The parts of a request, validated by the schemas in the endpoint's definition. */
 export interface RequestParts {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** The headers that the endpoint row declares. */
+  /** The headers that the endpoint's definition declares. */
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 }
@@ -23,7 +23,7 @@ const datasetNames: Readonly<Record<DatasetLocation, (parts: RequestParts) => st
   header: ({ headers }) => String(headers[REQUEST_HEADERS.dataset] ?? ''),
 };
 
-/** Returns the name of the dataset in a request. Returns '' if the endpoint's scope doesn't concern a dataset. */
+/** Returns the name of the dataset in a request, or '' if the endpoint's scope has no dataset. */
 export function datasetName({ dataset }: Scope, parts: RequestParts): string {
   return dataset === undefined ? '' : datasetNames[dataset.in](parts);
 }
@@ -58,7 +58,7 @@ const grantsByScope: Readonly<Record<NonNullable<Scope['grants']>, GrantsOfReque
   },
 };
 
-/** Returns the capabilities that a request grants to a token, role or user. Undefined if its endpoint grants none. */
+/** Returns the capabilities that a request grants to a token, role or user. Undefined for other endpoints. */
 export function grantsOf(
   { grants }: Scope,
   parts: RequestParts,

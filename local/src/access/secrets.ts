@@ -1,4 +1,4 @@
-/** Generates and hashes secrets of tokens: a prefix and random characters. The database stores only the hashes. */
+/** Generates and hashes token secrets, which consist of a prefix and random characters. Only hashes are stored. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { TOKEN_PREFIXES, type TokenKind } from '../../../api/src/index.ts';
 
@@ -6,7 +6,7 @@ export function newSecret(kind: TokenKind): string {
   return TOKEN_PREFIXES[kind] + randomBytes(32).toString('base64url');
 }
 
-/** Reports whether a string has the form of a secret of this kind. */
+/** Reports whether a string has the format of a token secret of this kind. */
 export function isSecret(kind: TokenKind, text: string): boolean {
   return (
     text.startsWith(TOKEN_PREFIXES[kind]) && RANDOM.test(text.slice(TOKEN_PREFIXES[kind].length))

@@ -20,7 +20,7 @@ export function earlierExpiry(a: string, b: string): string {
   return expiryMillis(a) < expiryMillis(b) ? a : b;
 }
 
-/** Stored as the expiry of a token that never expires. A null can't be used, because it would count as missing. */
+/** The stored expiry of a token that never expires. A null would be indistinguishable from a missing expiry. */
 export const NO_EXPIRY = 'never';
 export type StoredToken = Static<typeof StoredToken>;
 

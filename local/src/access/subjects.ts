@@ -52,7 +52,7 @@ function analyze(apl: string): Subject {
       }
     });
     if (everything) return anything;
-    // Bind with an empty schema, so that every table name is bound as a dataset.
+    // Bind with an empty schema, so that every unknown table name counts as a dataset.
     const names = bindQuery(tree, { datasets: [] }).references.flatMap(({ meaning }) =>
       meaning.kind === 'dataset' ? [meaning.name] : [],
     );
@@ -63,7 +63,7 @@ function analyze(apl: string): Subject {
   }
 }
 
-/** Functions that return a document's subject, by kind of document. Kinds without a function aren't about datasets. */
+/** By kind of document, a function that returns a document's subject. Other kinds don't use datasets. */
 const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subject } = {
   // The datasets of an MPL query are unknown, so a monitor with an MPL query counts as reading everything.
   monitor: ({ aplQuery, mplQuery }) => {

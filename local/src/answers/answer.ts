@@ -1,6 +1,6 @@
 /**
- * Runs a plan and returns its answer in the requested format. The engine serializes rows to JSON in slices, whose bytes
- * are sent unchanged. JavaScript processes no cells, so its memory does not grow with the answer.
+ * Runs a plan and returns its answer in the requested format. The engine serializes rows to JSON in slices (batches of
+ * rows), whose bytes are sent unchanged. JavaScript processes no cells, so its memory does not grow with the answer.
  */
 import type { Message, QueryStatus } from '../../../api/src/index.ts';
 import { afterEmptyPage, afterPage, cursorAsText } from '../planner/paging.ts';
@@ -32,7 +32,7 @@ import {
 import { SLICE_ROWS } from './slices.ts';
 import { computeTables } from './tables.ts';
 
-/** An answer that is ready to be sent. Its rows after the first slice are read while it is sent. */
+/** An answer that is ready to be sent. Rows after the first slice are read while it is being sent. */
 export interface Answer {
   /** The pieces of the answer's JSON. Read all of them before calling `end`. */
   readonly chunks: AsyncGenerator<Uint8Array>;
@@ -43,7 +43,7 @@ export interface Answer {
 }
 
 export interface PageContext {
-  /** The cursor in the request, which limits the page to events on one side of it. Absent if the request has none. */
+  /** The cursor in the request. The page contains only events on one side of it. Absent if the request has none. */
   readonly from?: ReadCursor;
   /** Whether the page is in ascending time order. */
   readonly forwards: boolean;
@@ -56,7 +56,7 @@ export interface AnswerContext extends BodyContext {
   readonly started: number;
   /** The times of the oldest and the newest event that the query examines. Undefined if it examines none. */
   readonly timeBounds: Promise<TimeBounds | undefined>;
-  /** The numbers of blocks that the query examines and skips. */
+  /** The numbers of table blocks that the query examines and skips. */
   readonly blocks: Promise<BlockCounts>;
   /** Present if the rows are events in time order, because only such rows have cursors. */
   readonly cursors?: PageContext;
@@ -189,7 +189,7 @@ async function cursorsOf(
   };
 }
 
-/** Returns the block counts. Assumes one block per matching row, because the number of matching blocks is unknown. */
+/** Returns the block counts for the response. Reports at most one matching block per row, as the number isn't known. */
 function blockCounts({ examined, skipped }: BlockCounts, counts: Counts) {
   return {
     blocksExamined: examined,

@@ -19,7 +19,7 @@ export interface BodyContext {
   readonly format: Format;
   readonly echoed: EchoedMembers;
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
-  /** The names of the datasets in the plan that the caller may read. Excludes datasets that only a view may read. */
+  /** The names of the plan's datasets that the caller may read directly, rather than only through a view. */
   readonly datasets: readonly string[];
 }
 
@@ -94,7 +94,7 @@ function tableHead(
     groups: table.groups.map((group) => ({ name: group })),
     range: { field: '_time', start: formatNanos(range.start), end: formatNanos(range.end) },
   }).slice(0, -1);
-  // Write the size as a string, because it may exceed the safe integers of a double.
+  // Write the size as a string, because it may exceed the largest integer that is exact in a double.
   const { buckets } = table;
   return buckets === undefined
     ? head

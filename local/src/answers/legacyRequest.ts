@@ -1,9 +1,9 @@
-/** Generates the member `request` of a legacy answer, which describes the query as far as a structured query can. */
+/** Generates the member `request` of a legacy answer, which describes the query as a structured query if possible. */
 import type { LegacyRequest } from '../../../api/src/index.ts';
 import type { Plan } from '../planner/plan.ts';
 import { formatNanos } from '../time.ts';
 
-/** Members of the request that are copied to the answer. */
+/** The request members to copy to the answer. */
 export type EchoedMembers = Pick<LegacyRequest, 'cursor' | 'includeCursor'>;
 
 export function legacyRequest(plan: Plan, echoed: EchoedMembers): LegacyRequest {

@@ -7,7 +7,7 @@ import type { Session } from '../store/session.ts';
 import { countColumn, cursorColumns, type Part } from './shapes.ts';
 import { readSlice, SLICE_ROWS } from './slices.ts';
 
-/** A planned table, and the parts of the answer's JSON that contain its rows. */
+/** A planned table, and the JSON arrays of the answer that contain its rows. */
 export interface TableParts {
   readonly table: PlannedTable;
   readonly parts: readonly Part[];
@@ -16,7 +16,7 @@ export interface TableParts {
 interface ResultRows extends TableParts {
   readonly count: number;
   readonly isCut: boolean;
-  /** Number of aggregated rows. Undefined if no column of the result contains it. */
+  /** Number of rows aggregated. Undefined if the result doesn't have this number. */
   readonly aggregated?: number | undefined;
   /** The JSON of each part's first slice, without brackets. */
   readonly first: readonly Uint8Array[];
@@ -33,7 +33,7 @@ interface DirectRows extends ResultRows {
 
 export type Computed = Materialized | DirectRows;
 
-/** Computes a table whose rows are read only once. Uses a temporary table if the rows may not fit in one slice. */
+/** Computes a table so that its rows can be read once, in a temporary table if they may exceed `SLICE_ROWS`. */
 export function compute(session: Session, name: string, shown: TableParts): Promise<Computed> {
   const { table } = shown;
   return isShort(table)
@@ -41,18 +41,18 @@ export function compute(session: Session, name: string, shown: TableParts): Prom
     : materialize(session, name, shown);
 }
 
-/** Returns whether all rows, including one beyond the default limit, will certainly fit in the first slice. */
+/** Returns whether all rows, including one beyond the default limit, certainly fit in the first slice. */
 export function isShort({ maxRows, cut }: PlannedTable): boolean {
   return maxRows !== undefined && maxRows + (cut === undefined ? 0n : 1n) <= SLICE_ROWS;
 }
 
-/** Computes the rows of a table in a temporary table, which can be read more than once. */
+/** Computes a table's rows into a temporary table, so that they can be read more than once. */
 export function materialize(session: Session, name: string, shown: TableParts) {
   const { table } = shown;
   return materializeSql(session, name, rowsSql(table), shown, aggregatedCountSql(table));
 }
 
-/** Name of a column that has the dataset's last row number in every row. */
+/** Name of a column that contains the dataset's last row number in every row. */
 export const LAST_ROW = 'last_row';
 
 /** Returns SQL for the rows. To detect dropped rows, the SQL returns one row beyond the default limit, if any. */
@@ -67,7 +67,7 @@ export function rowsSql(table: PlannedTable): string {
   return `SELECT *${last} FROM (${table.cut?.sql ?? table.sql}) AS t(${columns})`;
 }
 
-/** Returns SQL for the number of aggregated rows, as an aggregate. The SQL is NULL if no column has the number. */
+/** Returns an SQL aggregate for the number of rows aggregated. It is NULL if no column contains this number. */
 export function aggregatedCountSql(table: PlannedTable): string {
   return table.hasRowCount ? `any_value(${countColumn(table)})` : 'NULL';
 }

@@ -4,7 +4,7 @@ import { jsonOf } from '../store/json.ts';
 import { quoteText } from '../store/sql.ts';
 import { formatNanos } from '../time.ts';
 
-/** A part of an answer: one array in its JSON, with the SQL for an item. */
+/** One array in an answer's JSON, and the SQL that produces an item's JSON. */
 export interface Part {
   /** The strings before and after the comma-separated items. */
   readonly open: string;
@@ -17,7 +17,7 @@ function cell(table: PlannedTable, index: number): string {
   return jsonOf(table.columns[index]!.type, `c${index}`);
 }
 
-/** Returns the parts of the member `columns`, which has an array for each field. */
+/** Returns the parts of the member `columns`: one array of values per field. */
 export function columnParts(table: PlannedTable): readonly Part[] {
   const last = table.columns.length - 1;
   return table.columns.map((_, i) => ({
@@ -27,7 +27,7 @@ export function columnParts(table: PlannedTable): readonly Part[] {
   }));
 }
 
-/** Returns the part of the member `rows`, which has an array for each row. */
+/** Returns the part of the member `rows`: one array of values per row. */
 export function rowParts(table: PlannedTable): readonly Part[] {
   const cells = table.columns.map((_, i) => cell(table, i));
   const row = `concat('[', ${joinCells(cells)}, ']')`;
@@ -83,13 +83,13 @@ export function matchPart(table: PlannedTable, now: string): Part {
   return { open: '"matches":[', row: objectOf(Object.entries(members)), close: ']' };
 }
 
-/** Returns the names of the hidden columns that cursors need: an event's time and row number. */
+/** Returns the names of the hidden columns for cursors: an event's time and its row number. */
 export function cursorColumns(table: PlannedTable): readonly [time: string, row: string] {
   const { length } = table.columns;
   return [`c${length}`, `c${length + 1}`];
 }
 
-/** Returns the name of the hidden last column, which has the number of aggregated rows. */
+/** Returns the name of the last column, which is hidden and contains the number of rows aggregated. */
 export function countColumn(table: PlannedTable): string {
   return `c${table.columns.length + (table.cursor ? 2 : 0)}`;
 }
@@ -112,12 +112,12 @@ function groupOf(table: PlannedTable): string {
   return objectOf(Object.entries({ id, group: key, aggregations: list }));
 }
 
-/** Returns the part for the legacy totals. `after` is a comma if another part of the table precedes the totals. */
+/** Returns the array of legacy totals. `after` is the separator: ',' if another part precedes the totals. */
 export function totalsPart(table: PlannedTable, after: '' | ',' = ''): Part {
   return { open: `${after}"totals":[`, row: groupOf(table), close: ']' };
 }
 
-/** Returns the part `series` of a legacy answer without time bins: one interval, which is the query's time range. */
+/** Returns the part `series` of a legacy answer without time bins: one interval for the entire time range. */
 export function intervalPart(table: PlannedTable, { start, end }: TimeRange): Part {
   const times = `"startTime":"${formatNanos(start)}","endTime":"${formatNanos(end)}"`;
   return { open: `"series":[{${times},"groups":[`, row: groupOf(table), close: ']}]' };

@@ -1,12 +1,12 @@
-/** Reads the rows of a result as JSON, slice by slice, so that JavaScript's memory doesn't grow with the answer. */
+/** Reads rows as JSON in slices (batches of rows), so that JavaScript's memory doesn't grow with the answer. */
 import { availableParallelism } from 'node:os';
 import type { Session } from '../store/session.ts';
 import type { Part } from './shapes.ts';
 
-/** Number of rows in the first slice, which is read for all parts at once. */
+/** Number of rows in the first slice. All parts of the answer read it in one statement. */
 export const SLICE_ROWS = 16_384;
 
-/** Target size of later slices, in bytes. Smaller slices would need more statements. */
+/** Target size of later slices, in bytes. Smaller slices would take more statements. */
 const SLICE_BYTES = 16 * 1_048_576;
 
 /** Number of rows in a DuckDB row group. */
@@ -42,10 +42,10 @@ const COMMA = Buffer.from(',');
 
 type Span = readonly [from: number, to: number];
 
-/** Minimum number of rows in a span. Each span is read by one thread, and fewer rows aren't worth another thread. */
+/** Minimum number of rows read by one thread. Fewer rows aren't worth another thread. */
 const SPAN_ROWS = 4_096;
 
-/** Splits a slice into spans, at most one per thread, each with at least `SPAN_ROWS` rows if possible. */
+/** Splits a slice into spans, one per thread, each with at least `SPAN_ROWS` rows if possible. */
 function spansOf(from: number, to: number): readonly Span[] {
   const parts = Math.max(1, Math.min(THREADS, Math.floor((to - from) / SPAN_ROWS)));
   const size = Math.ceil((to - from) / parts);

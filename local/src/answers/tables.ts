@@ -20,7 +20,7 @@ import {
 import type { Part } from './shapes.ts';
 import { jsonSql } from './slices.ts';
 
-/** Computes a plan's tables. `readAgain`: whether the legacy series or the cursors read the rows a second time. */
+/** Computes a plan's tables. `readAgain` means that the legacy series or the cursors read the rows a second time. */
 export async function computeTables(
   session: Session,
   { main, totals, merges }: Plan,

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** A file to put into an archive. `content` is its bytes, or the path of a file that stays unchanged until archived. */
+/** A file to archive. `content` is its bytes, or the path of a file that won't change until it has been archived. */
 export interface Member {
   readonly name: string;
   readonly bytes: number;
@@ -60,7 +60,7 @@ function checksumsBytes(members: readonly Member[]): number {
 const padded = (bytes: number) => Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
 const padding = (bytes: number) => Buffer.alloc(padded(bytes) - bytes);
 
-/** Offsets of the fields in a tar header (POSIX.1-1988 ustar). */
+/** Offsets in a tar header (POSIX.1-1988 ustar). */
 const HEADER_OFFSETS = {
   name: 0,
   mode: 100,
@@ -121,7 +121,7 @@ export class ArchiveError extends Error {}
 export interface ArchiveFile {
   readonly name: string;
   readonly bytes: number;
-  /** Yields the file's content. Read it once, to its end, before you request the next file. */
+  /** Yields the file's content, which must be read completely before the next file is requested. */
   readonly chunks: () => AsyncGenerator<Buffer>;
 }
 

@@ -13,7 +13,7 @@ export const MANIFEST_FILE = 'manifest.json';
 /** Version of the backup format. Incremented when earlier versions of the program can't read new backups. */
 export const BACKUP_FORMAT = 1;
 
-/** The settings files in a backup. Excludes the owner's tokens, so that people who can read a backup can't use them. */
+/** The settings files in a backup. The owner's tokens are excluded, so that a backup grants its readers no access. */
 export const SETTINGS_FILES = [LICENSE_FILE, PRICES_FILE] as const;
 
 export interface Manifest {
@@ -43,7 +43,7 @@ export class Backups {
     this.#folder = folder;
   }
 
-  /** Progress of the backup that is being created; undefined if there is none. */
+  /** Progress of the backup being created. Undefined if there is none. */
   get progress(): SnapshotProgress | undefined {
     return this.#progress;
   }

@@ -18,7 +18,7 @@ import { countTokens, deleteTokens } from './storedTokens.ts';
 /** Thrown if a backup can't be restored. The message is one or two complete sentences. */
 export class RestoreError extends Error {}
 
-/** Prefix of the names of the subfolders into which backups are extracted. The process ID follows. */
+/** Name prefix of the subfolders into which backups are extracted. A process ID follows the prefix. */
 const RESTORING = 'restoring-';
 
 /** Order in which files are linked. The database is last, so a killed restore leaves a folder without a database. */
@@ -79,7 +79,7 @@ export async function restoreBackup(
   }
 }
 
-/** Removes the subfolders of this restore and of killed restores, but not of restores that are still running. */
+/** Removes this restore's subfolder, and those of killed restores but not of running ones. */
 async function removeRestoring(folder: string, own: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
@@ -89,7 +89,7 @@ async function removeRestoring(folder: string, own: string): Promise<void> {
   }
 }
 
-/** Reports whether a name has the form of a restore's subfolder. Other folders may have the same prefix. */
+/** Reports whether a name has the exact form of a restore subfolder's name, not just the prefix. */
 const isRestoring = (name: string) => /^restoring-\d+-\w+$/.test(name);
 
 function notEmpty(folder: string): RestoreError {

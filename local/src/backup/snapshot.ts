@@ -69,7 +69,7 @@ async function copyTables(
   return copied;
 }
 
-/** Describes the first table that is missing or different, as the end of a sentence. Undefined if all match. */
+/** Describes the first missing or different table, as the end of a sentence. Undefined if all tables match. */
 export async function differenceOf(
   session: Session,
   tables: readonly TableCount[],

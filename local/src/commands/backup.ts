@@ -48,7 +48,7 @@ async function poll(serving: Lock, signal: AbortSignal): Promise<void> {
       const answer = await send(serving, 'GET', '/_local/backup', signal);
       showCopying((await json(answer)) as Partial<SnapshotProgress>);
     } catch {
-      // Ignore the error. If the deployment has a problem, the request for the backup reports it.
+      // Ignore the error, because the backup request will report a problem with the deployment.
     }
   }
 }
@@ -61,7 +61,7 @@ function showCopying(progress: Partial<SnapshotProgress> | undefined): void {
   progressLine.show(`Copying the database: ${grouped(rows)} of ${grouped(totalRows)} rows`);
 }
 
-/** Yields the chunks unchanged, and shows the number of bytes written. Throws when `signal` aborts. */
+/** Passes the chunks through and shows the number of bytes written. Throws when `signal` aborts. */
 export async function* withWriteProgress(
   chunks: AsyncIterable<Uint8Array>,
   total: number,

@@ -17,7 +17,7 @@ export interface ExportArguments {
   readonly format: ExportFormatName;
   readonly start: string | undefined;
   readonly end: string | undefined;
-  /** Path of the output file; absent for standard output. */
+  /** Path of the output file. Absent for standard output. */
   readonly output: string | undefined;
 }
 
@@ -58,7 +58,7 @@ export async function exportRows(given: ExportArguments, signal: AbortSignal): P
 
 const SHOW_MS = 250;
 
-/** Creates a request with the same content as the request that is sent to a running deployment. */
+/** Creates the request that would be sent to a running deployment, for use without one. */
 function ownRequest(body: unknown, signal: AbortSignal) {
   const bytes = Buffer.from(JSON.stringify(body));
   return {
@@ -78,7 +78,7 @@ async function toStdout(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   }
 }
 
-/** Escapes control characters, so that the output is safe on a terminal. The JSON values stay the same. */
+/** Escapes control characters for a terminal. The meaning of the JSON doesn't change. */
 export async function* escapeForTerminal(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string> {

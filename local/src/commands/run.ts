@@ -106,7 +106,7 @@ export async function runCommand(
   }
 }
 
-/** Prints a command's error. If the command line is invalid, also points to the help. */
+/** Prints a command's error and, if the command line is invalid, a reference to `--help`. */
 export function reportError(name: CommandName, error: unknown): void {
   progressLine.clear();
   const lines =

@@ -1,4 +1,4 @@
-/** Gives a command access to a data folder, through the process that serves it or by opening its store. */
+/** Gives a command access to a data folder, through the process that serves it or by opening the store directly. */
 import { access } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';

@@ -14,7 +14,7 @@ import type { LandingPage } from './page.ts';
 
 export interface Landing {
   readonly sessions: PageSessions;
-  /** The page; absent if it has not been built. */
+  /** The landing page. Absent if it has not been built. */
   readonly page?: LandingPage;
 }
 
@@ -29,8 +29,8 @@ export async function exchangeCode(
   request: HttpRequest,
   pace: BodyPace | undefined,
 ): Promise<HttpResponse> {
-  // Require a content type that makes a browser send a preflight request first if the page is from another site. The
-  // server rejects preflight requests, so other sites can't use a code.
+  // Require a content type that triggers a CORS preflight. The server rejects preflight requests, so other sites can't
+  // exchange a code.
   if (request.headers.get('content-type') !== 'application/json') throw new ApiError('wrong-code');
   const body = (await readJson(request, CODE_BYTES_MAX, pace)) as { readonly code?: unknown };
   const code = body?.code;

@@ -11,9 +11,9 @@ export interface DatasetOverview {
   readonly name: string;
   readonly description: string;
   readonly events: number;
-  /** Size on disk, in whole blocks. Events that are still in the database's log don't count. */
+  /** Size on disk, in entire blocks. Events that are only in the write-ahead log don't count. */
   readonly bytes: number;
-  /** Times of the oldest and newest events, in RFC 3339; absent if there are no events. */
+  /** Times of the oldest and newest events, in RFC 3339. Absent if there are no events. */
   readonly first?: string;
   readonly last?: string;
 }

@@ -1,4 +1,4 @@
-/** Enforces the license's limits, and reports the remaining amounts in response headers. */
+/** Enforces the license's limits, and reports remaining requests and bytes in response headers. */
 import { RESPONSE_HEADERS as H, type IngestResponse, type Scope } from '../../../api/src/index.ts';
 import { directoryOf } from '../access/directory.ts';
 import { ApiError } from '../errors.ts';
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const GIGABYTE = 1e9;
 
-/** For each limit, the name of the resources in messages, and a function that counts the existing resources. */
+/** For each limit, the resource's name in messages and a function that counts existing resources. */
 const resourcesByLimit: {
   readonly [Limit in CountedLimit]: readonly [name: string, count: (store: Store) => number];
 } = {
@@ -96,7 +96,7 @@ export class Allowances {
       if (count >= max || creating.size === 0) {
         throw new ApiError('license-limit', { limit: max, things, member: limit });
       }
-      // Wait for another creation in progress: if it fails, the creation requested here may proceed.
+      // Wait for a pending creation: if it fails, this creation may proceed.
       await Promise.race(creating);
     }
     const created = work();

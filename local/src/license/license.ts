@@ -5,10 +5,10 @@ import { checkStrict, DATASET_FIELDS_MAX, License, parseJson } from '../../../ap
 
 export const LICENSE_FILE = 'license.json';
 
-/** A license in which every member of the specification is present. */
+/** A license with all members of the specification present. */
 export type FullLicense = { readonly [Member in keyof License]-?: NonNullable<License[Member]> };
 
-/** The names of a license's numeric members, whose values can't be negative. */
+/** The names of a license's numeric members, which can't be negative. */
 export type Limit = {
   [Member in keyof FullLicense]: FullLicense[Member] extends number ? Member : never;
 }[keyof FullLicense];
@@ -37,7 +37,7 @@ function defaultLicense(since: Date): FullLicense {
     maxEndpoints: 1_000,
     maxFields: DATASET_FIELDS_MAX,
     maxMonitors: 100_000,
-    // Effectively unlimited, because all possible event times are in a shorter range.
+    // No limit in practice, because all possible event times fit in this window.
     maxQueryWindowSeconds: 600 * 366 * 86_400,
     maxUsers: 10_000,
     monthlyIngestGb: 1_000_000,

@@ -47,7 +47,7 @@ export class Usage {
     return this.#gbms;
   }
 
-  /** Time when the counts were last stored. Until they are stored, the time when the process started. */
+  /** Time when the counts were last stored. Before that, the time when the process started. */
   get lastSync(): Date {
     return this.#lastSync;
   }

@@ -1,4 +1,4 @@
-/** Encodes OTLP responses and errors in the request's encoding, which is protobuf or JSON. */
+/** Encodes OTLP responses and errors as protobuf or JSON, like the request. */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import type { OtlpResponse } from '../../../api/src/index.ts';
 

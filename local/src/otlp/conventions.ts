@@ -116,7 +116,7 @@ const NAMES: Readonly<Record<string, string>> = {
   zos: 'smf.id sysplex.name',
 };
 
-/** Prefixes that a program extends with a name of its choice, such as a header name. Grouped like `NAMES`. */
+/** Prefixes of attribute names that end in a name chosen by the program, such as a header's. Grouped like `NAMES`. */
 const PREFIXES: Readonly<Record<string, string>> = {
   container: 'label labels',
   db: 'elasticsearch.path_parts operation.parameter query.parameter',

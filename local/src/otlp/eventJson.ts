@@ -8,11 +8,11 @@ import type { Addition } from '../store/datasetRecords.ts';
 import { isConventional, PROMOTED } from './conventions.ts';
 import type { AnyValue, KeyValue, Resource, Scope } from './messages.ts';
 
-/** Names of the map fields, which can contain any number of attributes. */
+/** Names of the map fields, which hold any number of attributes. */
 const SCOPE_MAP = 'scope.attributes';
 export const MAP_FIELDS = ['attributes.custom', 'resource.custom', SCOPE_MAP] as const;
 
-/** Fields that every dataset of traces or logs has from the start, so that queries can use them at once. */
+/** Fields that every dataset of traces or logs has from the start, so that queries can use them before any event. */
 export const COMMON_FIELDS: readonly Addition[] = [
   { field: 'trace_id', type: 'string' },
   { field: 'span_id', type: 'string' },
@@ -35,7 +35,7 @@ export class Members {
   }
 }
 
-/** Converts a string to JSON. Returns undefined if it is empty, because protobuf sends '' for absent strings. */
+/** Converts a string to JSON. Returns undefined for '', which protobuf sends for absent strings. */
 export function stringJson(text: string | undefined): string | undefined {
   return text === undefined || text === '' ? undefined : JSON.stringify(text);
 }
@@ -113,7 +113,7 @@ export class EventLines {
   /** Adds an event with its own and the shared members. Throws an ApiError if the events are too large in total. */
   add(own: Members, shared: string): void {
     const members = own.text + shared;
-    // The shared members count for each event, because each event repeats them.
+    // Count the shared members for each event, because each event's line repeats them.
     this.#length += members.length;
     if (this.#length > INGEST_BODY_BYTES_MAX) {
       throw new ApiError('body-too-large', { limit: INGEST_BODY_BYTES_MAX });

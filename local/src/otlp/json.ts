@@ -1,4 +1,4 @@
-/** Parses OTLP requests in JSON: identifiers are hexadecimal, 64-bit integers may be strings, null means absent. */
+/** Parses OTLP requests in JSON: IDs are hexadecimal, 64-bit integers may be strings, and null means absent. */
 import { parseJson } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import { isDeeper } from '../jsonDepth.ts';
@@ -28,7 +28,7 @@ const decoder = new TextDecoder();
 
 function countOpenings(bytes: Buffer): number {
   let count = 0;
-  // Use an index, because iterating over the bytes takes many times as long.
+  // Loop by index, because iterating over the bytes takes many times as long.
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (byte === 0x7b || byte === 0x5b) count += 1;
@@ -111,7 +111,7 @@ function readDouble(value: unknown): number | undefined {
   return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value) ? Number(value) : undefined;
 }
 
-/** Some exporters send large floating-point numbers as integers. Accept such numbers; they are stored as floats. */
+/** Accept large floating-point numbers that some exporters send as integers. They are stored as floats. */
 function readInt64(value: unknown): bigint | undefined {
   return typeof value === 'bigint' || Number.isInteger(value)
     ? BigInt(value as number)

@@ -1,11 +1,11 @@
 /** Defines the OTLP messages that are stored (opentelemetry-proto 1.x). Fields that aren't listed are ignored. */
 
-/** The protobuf type of a field. `id` is like `bytes`, but is hexadecimal instead of Base64 in JSON. */
+/** A protobuf field type. `id` is like `bytes`, but its JSON form is hexadecimal instead of Base64. */
 export type Scalar = 'string' | 'bytes' | 'id' | 'bool' | 'double' | Integer;
 type Integer = 'int32' | 'uint32' | 'int64' | 'fixed32' | 'fixed64';
 
 export interface Field {
-  /** Name of the field in JSON. */
+  /** The field's name in JSON. */
   readonly name: string;
   readonly type: Scalar | Message;
   readonly repeated?: true;
@@ -33,7 +33,7 @@ function defineMessage(name: string, rows: Readonly<Record<number, Row>>, oneof?
   return definition;
 }
 
-/** Adds the fields of a message type that contains itself, directly or through other types. */
+/** Adds fields to a message type whose fields refer to itself, directly or through other types. */
 function addRecursiveFields(of: Message, rows: Readonly<Record<number, Row>>): void {
   const { fields, byName } = defineMessage(of.name, rows);
   for (const [number, field] of fields) (of.fields as Map<number, Field>).set(number, field);

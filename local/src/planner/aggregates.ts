@@ -28,9 +28,9 @@ interface Use {
   readonly node: Call;
   readonly args: readonly BoundExpression[];
   readonly scope: Scope;
-  /** The condition of an aggregate such as `countif`; absent for other aggregates. */
+  /** The SQL condition of an aggregate such as `countif`. Absent for aggregates without a condition. */
   readonly condition?: Sql;
-  /** `FILTER (WHERE …)` with the condition; empty SQL if there is no condition. */
+  /** `FILTER (WHERE …)` with the condition. Empty if there is no condition. */
   readonly filter: Sql;
 }
 
@@ -38,7 +38,7 @@ interface Planned {
   readonly plan: (use: Use) => Value;
   /** The function's name in API responses, if it differs from the APL name. */
   readonly engine?: string;
-  /** The index of the condition among the arguments; absent for aggregates without a condition. */
+  /** The index of the condition argument. Absent for aggregates without a condition. */
   readonly condition?: number;
 }
 
@@ -326,7 +326,7 @@ function set(use: Use): Value {
   return collected(sql`list_transform(${items}, lambda _item: ${json})`, size);
 }
 
-/** The maximum number of values that the SQL selects with a heap, by DuckDB's `min`. For more, it sorts all values. */
+/** The maximum count for which DuckDB's `min` selects the smallest values with a heap. Beyond it, all are sorted. */
 const maxHeapValues = 10_000n;
 
 /** Returns SQL for a sorted list of at least the `count` smallest distinct values. The caller removes the rest. */

@@ -66,7 +66,7 @@ function combine(operator: Operator, left: Value, right: Value): Value {
   return value(onReals(operator, as(a, 'real'), as(b, 'real')), 'real');
 }
 
-/** Returns an operand's SQL. An integer constant isn't cast, because the other operand determines the type. */
+/** Returns an operand's SQL. An integer constant isn't cast, because it takes the other operand's type. */
 function operand(of: Value): Sql {
   const known = scalarOf(of);
   return typeof known === 'bigint' ? print.bareLong(known) : of.sql;

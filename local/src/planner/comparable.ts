@@ -29,7 +29,7 @@ function outOfRangeNumbers(left: Value, right: Value): readonly [Sql, Sql] | und
   return [print.bareLong(a), print.bareLong(b)];
 }
 
-/** How a JSON fraction is rounded to compare it with an integer: 2.5 < 3 because 2 < 3, and 2.5 > 2 because 3 > 2. */
+/** The rounding of a JSON fraction compared with an integer: 2.5 < 3 because 2 < 3, and 2.5 > 2 because 3 > 2. */
 const fractions: Readonly<Record<string, readonly [left: Fraction, right: Fraction]>> = {
   '<': ['floor', 'ceil'],
   '>=': ['floor', 'ceil'],

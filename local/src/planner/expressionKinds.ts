@@ -26,7 +26,7 @@ import {
   valueType,
 } from './values.ts';
 
-/** Plans an expression without precomputing its operands. The result may be a time or timespan that is out of range. */
+/** Plans an expression without precomputing its operands. The result may be an out-of-range time or timespan. */
 export function planNode(node: BoundExpression, scope: Scope): Value {
   switch (node.kind) {
     case 'literal':
@@ -124,7 +124,7 @@ function withDate(time: string, now: bigint): string {
   return `${today} ${time.trim().replace(/^\d:/, '0$&')}`;
 }
 
-/** Returns a literal's type, inferred from its value if binding left the type open. */
+/** Returns a literal's type. If binding left the type open, infers it from the value. */
 function literalType(node: BoundExpression & { kind: 'literal' }): Value['type'] {
   if (node.type !== 'unknown' && node.type !== 'dynamic') return node.type;
   switch (typeof node.value) {

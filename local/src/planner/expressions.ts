@@ -12,7 +12,7 @@ export function planExpression(node: BoundExpression, scope: Scope): Value {
   return inRange(planOperand(node, scope), node);
 }
 
-/** Plans an operand. The result may be a time or timespan that is out of range; see `outOfRange.ts`. */
+/** Plans an operand. The result may be an out-of-range time or timespan; see `outOfRange.ts`. */
 export function planOperand(node: BoundExpression, scope: Scope): Value {
   const precomputed = precomputedOf(scope);
   const column = precomputed?.columnFor(node);
@@ -86,7 +86,7 @@ export function precomputeOperands(
   if (precomputed === undefined || isPlain(plain.sql)) return plain;
   const { weight } = plain.sql;
   const misplaced = print.has(plain.sql, 'misplaced');
-  /** Returns whether precomputing would save less than a quarter of the SQL, and isn't needed to make the SQL valid. */
+  /** Returns whether precomputing would save less than a quarter of the SQL and isn't required for valid SQL. */
   const savesTooLittle = (left: number) => !misplaced && left * 4 > weight * 3;
   const values = operands.flatMap((operand) => {
     // Reuse the planned value, because planning the operand again would double the work at each nesting level.
@@ -117,7 +117,7 @@ function needsColumn(of: Sql, misplaced: boolean): boolean {
   return print.has(of, 'select') || print.has(of, 'lambda') || print.has(of, 'volatile');
 }
 
-/** Returns a planned operand. Returns undefined if planning rejects it, for example because it isn't a value. */
+/** Returns a planned operand, or undefined if planning rejects it, for example because it isn't a scalar value. */
 function undefinedIfRejected(plan: () => Value): Value | undefined {
   try {
     return plan();

@@ -59,7 +59,7 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     withDefaultOrder(withRequestOrder(rows, planning)),
     context.cursorField === true,
   );
-  // Check this after planning, because a stage may have replaced the time with a computed column.
+  // Check this only after planning, because a stage may replace the time with a computed column.
   if (context.cursor !== undefined && pageCursor(planned) === undefined) throw notPaged(pipeline);
   const hasLimit = pipeline.stages.some(hasOwnLimit);
   const usesDefaultLimit = !hasLimit && !isOneRow(pipeline) && !hasFewRows(planned);

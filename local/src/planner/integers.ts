@@ -16,17 +16,17 @@ export function needsAllDigits(of: Value): boolean {
   return typeof known !== 'bigint' || !Number.isSafeInteger(Number(known));
 }
 
-/** Returns a JSON value as a number for a comparison with `other`. */
+/** Returns SQL for a JSON value as a number, with all digits if the comparison with `other` needs them. */
 export function jsonNumber(of: Sql, other: Value, fraction: Fraction = 'none'): Sql {
   return needsAllDigits(other) ? print.call(jsonMacros[fraction], of) : sql`apl.json_number(${of})`;
 }
 
-/** Converts a number to the type that `jsonNumber` uses for the JSON operand. */
+/** Converts the numeric operand of a comparison to the type that `jsonNumber` gives the comparison's JSON operand. */
 export function numberForJson(of: Value): Sql {
   return as(of, needsAllDigits(of) ? 'long' : 'real');
 }
 
-/** Returns the number in an integer column or a real column. In each row, at least one of the two is null. */
+/** Returns SQL for the number stored in an integer or a real column. In each row, at least one of them is null. */
 export function eitherNumber(long: Sql, real: Sql, fraction: Fraction): Sql {
   return sql`coalesce(${long}, ${print.call(realMacros[fraction], real)})`;
 }

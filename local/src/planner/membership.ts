@@ -1,4 +1,4 @@
-/** `in`, `has_any` and their variants, which test a value against a list, an array or a table's first column. */
+/** Plans `in`, `has_any` and their variants, which search a list, an array or a table's first column for a value. */
 import type { BoundExpression } from '../../../language/src/index.ts';
 import { comparable } from './comparable.ts';
 import { planExpression, planOperand } from './expressions.ts';

@@ -31,7 +31,7 @@ export function outOfRangeTime(of: Value, type: ValueType): Value | undefined {
   return timeConstant(nanoseconds, 'datetime', 'computed');
 }
 
-/** Returns the origin of an out-of-range computed value: `written` if it uses an out-of-range literal. */
+/** Returns the origin of a computed out-of-range value: `written` if an operand is an out-of-range literal. */
 export function originOf(values: readonly Value[]): Origin {
   return values.some(({ outOfRange }) => outOfRange === 'written') ? 'written' : 'computed';
 }

@@ -25,7 +25,7 @@ function unitedColumns(table: Table): Table {
   return { ...extended(table, items, ids), columns };
 }
 
-/** Returns the table's rows in order, with the visible columns first, followed by the hidden columns. */
+/** Returns the output rows in order: the visible columns, followed by the hidden columns. */
 function outputRelation(table: Table, hidden: readonly string[]): Relation {
   const sorted = withSort(unitedColumns(table));
   return {
@@ -73,7 +73,7 @@ function orderNames({ columns, order }: Table): PlannedTable['order'] {
   return [...found].map(([field, desc]) => ({ field, desc }));
 }
 
-/** Returns the table with its final limit raised by 1. Returns undefined if the table doesn't end with that limit. */
+/** Returns the table with its final limit raised by 1, or undefined if it doesn't end with that limit. */
 function oneRowMore(table: Table, limit: bigint | undefined): Table | undefined {
   const { relation } = table;
   if (limit === undefined || relation.kind !== 'sort' || relation.limit !== limit) return undefined;

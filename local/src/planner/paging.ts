@@ -19,13 +19,13 @@ import { value } from './values.ts';
 export interface Paging {
   /** The source whose events are read in pages. The query may also read the same dataset elsewhere. */
   readonly source: BoundSource;
-  /** Whether cursors only identify events. If so, the rows may be in any order and can't be read in pages. */
+  /** Whether cursors only identify events, so that the rows may be in any order but can't be read in pages. */
   readonly named?: boolean;
   readonly desc: boolean;
   readonly from?: ReadCursor & { readonly inclusive: boolean };
 }
 
-/** The row effects of stages that keep each row a single event. Such stages may drop rows. */
+/** Effects of stages whose output rows are single events. Such a stage may drop rows. */
 const eventEffects: ReadonlySet<RowEffect> = new Set(['all', 'filtered', 'limited', 'sampled']);
 
 /**
@@ -96,7 +96,7 @@ export function withCursor(
 function afterCursor(time: string, from: ReadCursor & { inclusive: boolean }, desc: boolean): Sql {
   const afterOwn = afterPosition(time, from, desc, from.inclusive);
   const { seen, late } = from;
-  // A backward reader skips late events whose times it has passed, but reads other late events in order.
+  // A backward reader skips late events newer than its cursor, but reads other late events in order.
   if (desc || seen === undefined) return afterOwn;
   const arrivedLater = sql`t.rowid > ${print.long(seen)}`;
   if (late === undefined) return sql`(${afterOwn} OR ${arrivedLater})`;

@@ -17,12 +17,12 @@ export interface TimeRange {
   readonly end: bigint;
 }
 
-/** A downloaded file of externaldata, at a path that the engine may read. */
+/** A file downloaded for `externaldata`, at a path that DuckDB is allowed to read. */
 export interface ExternalFile {
   readonly path: string;
-  /** 1 plus the number of delimiters (of any format) in the first line, at most 4,096. */
+  /** The estimated column count: 1 plus the number of delimiters (of any format) in the first line, at most 4,096. */
   readonly width: number;
-  /** Whether the first ASCII character that isn't whitespace is `[`. */
+  /** Whether the file starts with `[`, ignoring whitespace and non-ASCII characters. */
   readonly isList: boolean;
 }
 
@@ -47,9 +47,9 @@ export interface ReadCursor extends Cursor {
 }
 
 export interface PlanContext {
-  /** Returns the layout of a dataset; undefined for an unknown name. */
+  /** Returns a dataset's layout, or undefined for an unknown name. */
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
-  /** Returns a view's query, or the reason that it can't be run. Returns undefined for an unknown name. */
+  /** Returns a view's query, or the reason that it can't be run, or undefined for an unknown name. */
   readonly viewOf?: (name: string) => ViewQuery | undefined;
   /** Returns a dataset's virtual fields: expressions computed as additional fields. */
   readonly virtualFieldsOf?: (dataset: string) => readonly NamedExpression[];
@@ -58,7 +58,7 @@ export interface PlanContext {
   /** The files downloaded for `externaldata`, by URL. */
   readonly externalFiles?: ReadonlyMap<string, ExternalFile>;
   readonly range: TimeRange;
-  /** Whether the start of the range is in the request rather than a default. */
+  /** Whether the request specifies the start of the range, so that it isn't a default. */
   readonly rangeStated?: boolean;
   /** The size limits of the plan; `PLAN_LIMITS` by default. */
   readonly limits?: PlanLimits;
@@ -78,7 +78,7 @@ export interface PlanContext {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** The aggregate of a column. `name` is its name in the API, such as `distinct` for dcount. */
+/** The aggregate that computes a column. `name` is its name in the API, such as `distinct` for dcount. */
 export interface PlannedAggregate {
   readonly name: string;
   readonly fields?: readonly string[];
@@ -108,9 +108,9 @@ export interface PlannedTable {
   readonly groups: readonly string[];
   /** Present if the SQL also returns each row's cursor, as two hidden columns: the time and the row number. */
   readonly cursor?: { readonly numbering: number };
-  /** The table whose last row number the SQL also returns. Present if `maxCursor` needs that number. */
+  /** The table whose last row number the SQL also returns, because `maxCursor` needs it. */
   readonly lastRowOf?: string;
-  /** Whether the SQL also returns a hidden column that has the total number of aggregated rows in every row. */
+  /** Whether the SQL also returns, in every row, a hidden column with the total number of rows aggregated. */
   readonly hasRowCount: boolean;
   /**
    * Present if the table ends with the default limit on rows. This SQL returns one more row, which shows whether the
@@ -124,7 +124,7 @@ export interface PlannedTable {
   readonly buckets?: { readonly field: string; readonly size: bigint };
 }
 
-/** A common table expression of the statement: a tabular `let`, or a relation that the plan reads more than once. */
+/** A common table expression in the statement: a tabular `let`, or a relation that is read more than once. */
 export interface SharedTable {
   readonly name: string;
   readonly sql: Sql;
@@ -132,22 +132,22 @@ export interface SharedTable {
   readonly relation?: Relation;
 }
 
-/** The way to compute a column's total from the main table. `count` adds up values like `sum`, but is never null. */
+/** How a column's total is computed from the main table's rows. `count` is a `sum` that is never null. */
 export interface Merge {
   readonly column: number;
   readonly by: 'count' | 'sum' | 'min' | 'max';
 }
 
-/** A statement that returns a single number, or rows that each contain an index and a number. */
+/** A statement that counts rows. It returns a single count, or rows that each contain an index and a count. */
 export interface Tally {
   readonly sql: string;
-  /** The number of times that each number is added to the total, by the number's index. */
+  /** By index, the number of times that a count is added to the total. */
   readonly times: readonly number[];
 }
 
-/** Statements for the counts that the result tables don't contain. */
+/** Statements for counts that aren't in the result tables. */
 export interface PlannedCounts {
-  /** Counts the rows in the range. A dataset's rows count again each time that the query reads the dataset. */
+  /** Counts the rows in the range. If the query reads a dataset several times, its rows count each time. */
   readonly examined: Tally;
   /** Counts the rows that match the leading filters. Absent if all examined rows are known to match. */
   readonly matched?: Tally;

@@ -31,7 +31,7 @@ const MAX_SELECTS = 240;
 /** The maximum number of rows made from one stored row. Uniting a `let` with itself doubles the number. */
 const MAX_COPIES = 10_000;
 
-/** The maximum number of aggregates, group-by keys or pattern parts in a stage. DuckDB's time is quadratic in these. */
+/** The maximum number of aggregates, group-by keys or pattern parts per stage. DuckDB takes quadratic time for them. */
 const MAX_OF_STAGE = 1_000;
 
 export class PlanSize {
@@ -48,7 +48,7 @@ export class PlanSize {
     this.#selects = limits.selects ?? MAX_SELECTS;
   }
 
-  /** Adds the SQL length of a variable or scalar `let` for each use, because each use inlines the SQL. */
+  /** Adds the length of a variable's or scalar `let`'s SQL. Call it for each use, because each use inlines the SQL. */
   addNamed(length: number, at: Span): void {
     this.#named += length;
     if (this.#named > this.weight) throw tooLarge(at);
@@ -68,7 +68,7 @@ export class PlanSize {
     throw new PlanError('too-complex', at, message);
   }
 
-  /** Counts columns that a join or a union lists individually in SQL. Stages that pass on all columns use `*`. */
+  /** Counts columns that the SQL lists individually, as in a join or a union. Other stages pass on columns with `*`. */
   addWritten(columns: number, at: Span): void {
     this.#spend(columns * CELLS_OF_WRITTEN_COLUMN, at);
   }

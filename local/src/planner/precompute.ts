@@ -23,7 +23,7 @@ export class PrecomputedColumns {
   readonly #columns: Map<BoundExpression, Value>;
   readonly #added: PrecomputedColumn[] = [];
 
-  /** `ids` assigns the column ids. A stage that also assigns ids to other columns passes the same `Ids`. */
+  /** `ids` assigns the column IDs. A stage that also assigns IDs to other columns passes the same `Ids`. */
   constructor(rows: Table, ids?: Ids, columns = new Map<BoundExpression, Value>()) {
     this.rows = rows;
     this.#ids = ids;
@@ -95,7 +95,7 @@ export class PrecomputedColumns {
     );
   }
 
-  /** Starts another planning pass over the stage. The pass's input rows include the columns added so far. */
+  /** Returns the columns for another planning pass over the stage, with the added columns as part of its input rows. */
   nextPass(): PrecomputedColumns {
     const precomputed = new Map(this.rows.precomputed);
     for (const { item } of this.#added) {

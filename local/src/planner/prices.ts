@@ -46,7 +46,7 @@ const bundled: Prices = {
   'o4-mini': { input: 1.1, output: 4.4 },
 };
 
-/** Returns SQL for all prices. The prices in `given` override the bundled prices. */
+/** Returns SQL for all prices, in which the prices in `given` override the bundled ones. */
 export function priceList(given: Prices = {}): string {
   return `${quotedText(JSON.stringify({ ...bundled, ...given }))}::JSON`;
 }

@@ -109,7 +109,7 @@ FROM "all rows" AS t`);
 FROM ${print.parenthesized(printRelation(relation.input))} AS t`);
     }
     case 'sample': {
-      // A filter by random() isn't used, because DuckDB pushes it below operators that multiply or group rows.
+      // Don't filter by random(), because DuckDB pushes the filter below operators that multiply or group rows.
       const rows = print.parenthesized(printRelation(relation.input));
       const percent = print.real(relation.ratio * 100);
       return read(sql`${rows} AS t TABLESAMPLE BERNOULLI(${percent} PERCENT)`);
@@ -162,7 +162,7 @@ function keep(relation: Relation, ids: readonly string[]): Select {
   const target = reads ? input : nested(input);
   const computed = new Map(reads ? items.map((item) => [item.id, item.sql]) : []);
   const kept = ids.map((id) => ({ id, sql: computed.get(id) ?? print.column(id) }));
-  // Nest the SELECT if it sorts by a computed column that isn't kept.
+  // Nest the SELECT if it sorts by a computed column that the output omits.
   if (target.order.some((key) => computed.has(key.id) && !ids.includes(key.id))) {
     return { ...nested(input), items: kept, all: false };
   }

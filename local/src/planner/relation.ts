@@ -1,6 +1,6 @@
 /**
  * The relational plan as plain data: sources, filters, computed columns, groupings and orders. A relation's columns
- * have ids, which are their names in SQL. DuckDB's names are case-insensitive, so ids are unique regardless of case.
+ * have IDs, which are their names in SQL. DuckDB's names are case-insensitive, so IDs are unique regardless of case.
  */
 import type { Sql } from './sql.ts';
 
@@ -11,11 +11,11 @@ export interface Item {
 
 export interface OrderKey {
   readonly id: string;
-  /** The expression of a computed sort key. Absent if the key is an existing column. */
+  /** The SQL of a computed sort key. Absent if the key is an existing column. */
   readonly of?: Sql;
   readonly desc: boolean;
   readonly nullsFirst: boolean;
-  /** The field in the request's `defaultOrder` that the key sorts by. */
+  /** The field of the request's `defaultOrder` from which the key was derived. */
   readonly field?: string;
 }
 
@@ -38,7 +38,7 @@ export type Relation =
     }
   | { readonly kind: 'filter'; readonly input: Relation; readonly predicate: Sql }
   | { readonly kind: 'extend'; readonly input: Relation; readonly items: readonly Item[] }
-  /** Keeps columns by id, in order. */
+  /** Keeps columns by ID, in order. */
   | { readonly kind: 'keep'; readonly input: Relation; readonly ids: readonly string[] }
   | {
       readonly kind: 'aggregate';
@@ -48,7 +48,7 @@ export type Relation =
       /** The maximum number of groups, if known. */
       readonly maxGroups?: bigint;
     }
-  /** Adds a column that contains another column's sum over all rows. */
+  /** Adds the column `id`, which contains the sum of the column `of` over all rows. */
   | { readonly kind: 'total'; readonly input: Relation; readonly of: string; readonly id: string }
   | {
       readonly kind: 'sort';
@@ -59,7 +59,7 @@ export type Relation =
   /** Expands lists in parallel. Each row becomes one row per list index, with the lists' elements as columns. */
   | { readonly kind: 'expand'; readonly input: Relation; readonly items: readonly Item[] }
   | { readonly kind: 'sample'; readonly input: Relation; readonly ratio: number }
-  /** Concatenates relations, each of which has the columns `ids` in this order. */
+  /** UNION ALL of relations that all have the columns `ids`, in the order of `ids`. */
   | {
       readonly kind: 'union';
       readonly inputs: readonly Relation[];
@@ -70,7 +70,7 @@ export type Relation =
       readonly left: Relation;
       readonly right: Relation;
       readonly clause: JoinClause;
-      /** The columns of the result, as SQL over `l` and `r`. */
+      /** The output columns, as SQL over `l` and `r`. */
       readonly items: readonly Item[];
     };
 
@@ -107,7 +107,7 @@ function sumOf(a: bigint | undefined, b: bigint | undefined): bigint | undefined
   return a === undefined || b === undefined ? undefined : a + b;
 }
 
-/** The nesting depth of a relation, including shared tables, and the number of rows made from one stored row. */
+/** The nesting depth of a relation, including its shared tables, and its maximum number of copies of a stored row. */
 export interface Depth {
   /** The depth of nested SELECTs, estimated from the relation. */
   readonly selects: number;
@@ -133,7 +133,7 @@ const depths = new WeakMap<Relation, Depth>();
 export function depthOf(relation: Relation): Depth {
   const known = depths.get(relation);
   if (known !== undefined) return known;
-  // Start with the innermost relation whose depth isn't cached, so that a long chain needs no recursion.
+  // Start with the innermost relation that isn't cached, so that a long chain needs no recursion.
   const chain: Relation[] = [];
   let innermost: Relation | undefined = relation;
   while (innermost !== undefined && !depths.has(innermost)) {

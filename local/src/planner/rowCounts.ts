@@ -23,12 +23,12 @@ import { type Sql, sql } from './sql.ts';
 import type { WriteStatement } from './statement.ts';
 import { oneRow } from './table.ts';
 
-/** How many times each dataset is read, by its name, or how many times each count is added, by the count's SQL. */
+/** The number of reads of each dataset, by name, or the number of times to add each count, by the count's SQL. */
 type Times = ReadonlyMap<string, number>;
 
 interface Reads {
   readonly datasets: Times;
-  /** Whether each row is an event of a dataset, possibly with computed columns. */
+  /** Whether each row is an event of one dataset, possibly with computed columns. */
   readonly isEvents: boolean;
 }
 
@@ -219,7 +219,7 @@ function limitOf(
   for (const { operator } of stages) {
     if (factsOf(operator).rows !== 'limited') continue;
     if (!('count' in operator)) return undefined;
-    // The row count is constant, so it can be planned without a table.
+    // Plan the count without a table, because it is constant.
     limits.push(countOf(operator.count, oneRow, planning));
   }
   if (defaultLimit !== undefined) limits.push(defaultLimit);

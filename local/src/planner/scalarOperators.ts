@@ -75,7 +75,7 @@ function operands(node: Binary): readonly BoundExpression[] {
   return found.reverse();
 }
 
-/** Plans a test. If `filter`, the result may be null instead of false, which is equivalent in WHERE. */
+/** Plans a condition. If `filter`, the SQL may return null for false, which is equivalent in WHERE. */
 function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
   switch (node.kind) {
     case 'binary': {
@@ -104,7 +104,7 @@ function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
   return planAs(node, 'bool', scope).sql;
 }
 
-/** Replaces null with false, and then negates the test if the operator starts with `!`. */
+/** Replaces null with false, then negates the test if the operator starts with `!`. */
 function withoutNull(test: Sql, operator: string, filter: boolean): Sql {
   if (operator.startsWith('!')) return sql`NOT coalesce(${test}, false)`;
   return filter ? test : sql`coalesce(${test}, false)`;
@@ -219,7 +219,7 @@ function notNaN(node: BoundExpression, of: Value, other: Value, text: Sql): Sql 
   return sql` AND NOT isnan(${text})`;
 }
 
-/** Returns whether a constant is null or NaN. A comparison of null or NaN with any value is never equal. */
+/** Returns whether a constant is null or NaN, which never equal any value. */
 function equalsNothing(of: Value): boolean {
   return isNull(of) || Number.isNaN(scalarOf(of));
 }

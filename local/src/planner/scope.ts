@@ -31,7 +31,7 @@ export interface Planning {
   readonly sharedNames: Set<string>;
   readonly size: PlanSize;
   readonly datasets: Set<string>;
-  /** The views that match a pattern but can't be planned: the reason by the view's name. */
+  /** The reasons why views that match a pattern can't be planned, by view name. */
   readonly omittedViews: Map<string, string>;
   /** Whether this is a view's query. Patterns in it match only datasets, because they might match the view itself. */
   readonly isView: boolean;
@@ -39,9 +39,9 @@ export interface Planning {
   readonly paging?: Paging;
   /** Whether the query calls `cursor_current()`. */
   readonly cursors: boolean;
-  /** The aggregation that also counts its input events. Absent if none does. */
+  /** The aggregation that also counts its input events, if any. */
   readonly countingOperator?: BoundOperator;
-  /** Present while a time series' totals are planned without the time. `isNeeded` is set if they need the time. */
+  /** Present while the totals of a time series are planned without the time. `isNeeded` is set if they require it. */
   readonly withoutTime?: { isNeeded: boolean };
   /** The precomputed columns of the current stage. Absent if the stage can't have any. */
   readonly precomputed?: PrecomputedColumns | undefined;
@@ -69,11 +69,11 @@ export interface Scope {
 
 /** The context in which an aggregate is planned. */
 export interface AggregateScope {
-  /** The length that `rate` divides by, in nanoseconds: the size of a time bin or series step, or the query's range. */
+  /** The duration by which `rate` divides, in nanoseconds: a time bin, a series step or the query's range. */
   readonly window: bigint;
   /** The names of the group columns, which `*` omits. */
   readonly groups: ReadonlySet<string>;
-  /** The scope of the aggregated rows, for planning an aggregate's arguments. */
+  /** The scope of the input rows, in which an aggregate's arguments are planned. */
   readonly rows: Scope;
   /** Adds an aggregate to the grouped table and returns its column. */
   readonly collect: (aggregate: Value) => Value;

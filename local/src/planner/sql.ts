@@ -13,7 +13,7 @@ import {
 
 declare const brand: unique symbol;
 
-/** A fragment of SQL, with traits that are computed when it is built. Only this file can create one. */
+/** A fragment of SQL and its traits, computed when the fragment is built. Only this file can create fragments. */
 export interface Sql {
   readonly [brand]: true;
   readonly text: string;
@@ -42,7 +42,7 @@ function leaf(text: string): Sql {
   return piece(text, 0, 0n, 1);
 }
 
-/** Adds a fragment's references to shared tables to `sum`. Without references, `sum` is undefined. */
+/** Adds a fragment's shared table references to the counts in `sum`, which is undefined while there are none. */
 function addTables(sum: Map<string, number> | undefined, { tables }: Sql) {
   if (tables === undefined) return sum;
   const found = sum ?? new Map<string, number>();
@@ -60,7 +60,7 @@ function filled(text: string, traits: TemplateTraits, parts: readonly Sql[]): Sq
     tables = addTables(tables, part);
     if (part.constructs === 0) continue;
     constructs |= constructsInHole(part.constructs, hole);
-    // Mark a repeated volatile expression or lambda as misplaced, so that it is precomputed and evaluated only once.
+    // Mark repeated volatile expressions and lambdas as misplaced, so that precomputing evaluates them only once.
     const isOnce = has(part, 'volatile') || has(part, 'lambda');
     if (isOnce && (hole.times > 1 || parts.indexOf(part) < i)) constructs |= construct.misplaced;
   }

@@ -13,7 +13,7 @@ import { type Constant, unite, type Value, type ValueType, value } from './value
 export interface TableColumn {
   readonly name: string;
   readonly type: ValueType;
-  /** The column's id in the relation. Empty for a column with several types. */
+  /** The column's ID in the relation. Empty for a column with several types, whose variants have IDs. */
   readonly id: string;
   readonly shape?: 'array' | 'map';
   /** The value in every row. Present if the query set the column to a constant. */
@@ -29,32 +29,32 @@ export interface TableColumn {
 export interface Table {
   readonly relation: Relation;
   readonly columns: readonly TableColumn[];
-  /** The ids in the relation, in lowercase. */
+  /** The IDs in the relation, in lowercase. */
   readonly taken: ReadonlySet<string>;
   /** The sort keys of the rows. `implied` means that the query doesn't sort the rows explicitly. */
   readonly order: readonly OrderKey[];
   readonly implied: boolean;
-  /** The dataset or view that the rows come from, for the `withsource` of a union. */
+  /** The dataset or view from which the rows come, for a union's `withsource`. */
   readonly dataset?: string;
-  /** The id of a time column that the query's range has filtered. */
+  /** The ID of the time column already filtered by the query's time range. */
   readonly inRange?: string;
-  /** The ids of precomputed columns, by their SQL. */
+  /** The IDs of precomputed columns, by the SQL of the column. */
   readonly precomputed?: ReadonlyMap<string, string>;
-  /** The ids of the columns with an event's time and row number. Present while the rows are events of one dataset. */
+  /** The IDs of the columns with an event's time and row number. Present while the rows are events of one dataset. */
   readonly cursor?: {
     readonly time: string;
     readonly row: string;
     readonly numbering: number;
-    /** Whether the rows have cursors even though they may not be ordered by time. */
+    /** Whether the rows have cursors even if they aren't ordered by time. */
     readonly named?: boolean;
   };
-  /** The id of the hidden column with the total number of rows aggregated. */
+  /** The ID of the hidden column that contains, in every row, the total number of rows aggregated. */
   readonly rowCountId?: string;
-  /** The group columns after a summarize. Their ids stay valid even if later stages rename the columns. */
+  /** The group columns after a summarize. Their IDs stay valid even if later stages rename the columns. */
   readonly groups?: readonly GroupColumn[];
   /**
-   * The bin of a time-binned summarize. Stages that filter or limit rows keep the bin. Tabular `let` statements, and
-   * stages that group, combine or expand rows, drop it.
+   * The time bin of a summarize. Filters and limits keep it. Tabular `let` statements, and stages that group, combine
+   * or expand rows, drop it.
    */
   readonly bin?: TimeBin;
 }
@@ -129,7 +129,7 @@ function stored(type: ValueType, id: string, kind: StoredType, side: 't' | 'l' |
   return kind === 'array' || kind === 'map' ? { ...plain, shape: kind } : plain;
 }
 
-/** Returns the current names of the group columns. For a column that is no longer visible, returns its last name. */
+/** Returns the current names of the group columns or, for a column that is no longer visible, its last name. */
 export function groupNames({ groups = [], columns }: Table): readonly string[] {
   return groups.flatMap(({ name, id }) => {
     const shown = columns.filter((column) => column.id === id);
@@ -151,10 +151,10 @@ export function withColumns(
   return [...columns.filter(({ name }) => !names.has(name)), ...added];
 }
 
-/** Assigns ids that are unique in a relation. */
+/** Assigns IDs that are unique in a relation. */
 export class Ids {
   readonly #taken: Set<string>;
-  /** The last number appended to each name, so that finding free ids for a thousand equal names stays fast. */
+  /** The last number appended to each name, so that finding free IDs for a thousand equal names stays fast. */
   readonly #numbers = new Map<string, number>();
 
   constructor(taken: ReadonlySet<string> = new Set()) {

@@ -10,7 +10,7 @@ const minute = 60n * second;
 const hour = 60n * minute;
 const day = 24n * hour;
 
-/** Bin sizes that are easy to read in a chart. */
+/** Bin sizes that are easy to read on a chart's axis. */
 const sizes: readonly bigint[] = [
   1n,
   1000n,

@@ -129,7 +129,7 @@ function withoutTimeGroup(bin: TimeBin, planning: Planning): Table | undefined {
   );
 }
 
-/** Plans steps that each transform the table. Returns undefined if a step needs the time. */
+/** Applies planning steps to a table, one after another. Returns undefined if a step needs the time. */
 function planWithoutTime<Step>(
   table: Table,
   steps: readonly Step[],
@@ -245,7 +245,7 @@ export function mergesOf(table: Table): readonly Merge[] | undefined {
   return merges.length === table.columns.length - 1 ? merges : undefined;
 }
 
-/** Removes the sort keys and columns of a stage that are just the time. Returns undefined if no sort key remains. */
+/** Removes a stage's sort keys and columns that are only the time. Returns undefined if no sort key remains. */
 function withoutTime(operator: BoundOperator, time: string): BoundOperator | undefined {
   const isOther = ({ expression }: { readonly expression: BoundExpression }) =>
     expression.kind !== 'column' || expression.name !== time;

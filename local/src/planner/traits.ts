@@ -9,12 +9,12 @@ import type { Macro } from './macros.ts';
 export const construct = {
   /** A sub-query, which isn't allowed inside TRY or a lambda. */
   select: 1,
-  /** A lambda. Some lambdas crash the process inside TRY. */
+  /** A lambda expression. DuckDB crashes on some lambdas inside TRY. */
   lambda: 2,
   try: 4,
   /** `random()`, which TRY rejects. */
   volatile: 8,
-  /** A construct in an invalid position, or a volatile expression or lambda that is repeated. */
+  /** A construct in a position that DuckDB rejects, or a volatile expression or lambda that is repeated. */
   misplaced: 16,
 } as const;
 
@@ -29,7 +29,7 @@ interface Hole {
 export interface TemplateTraits {
   /** The template's SQL constructs, such as a lambda, as bits of `construct`. */
   readonly constructs: number;
-  /** The macros used directly or indirectly, with one bit per macro. */
+  /** The macros used directly or indirectly, as a bit set. */
   readonly macros: bigint;
   /** The number of words in the template after macro expansion. */
   readonly weight: number;
@@ -95,7 +95,7 @@ function macroTraits(name: string): TemplateTraits {
   return own;
 }
 
-/** Marks a hole between the strings of a template. This character never occurs in SQL. */
+/** A placeholder for a hole between the strings of a template. This character never occurs in SQL. */
 const gap = '\0';
 
 /** Returns the traits of a template. `strings` are the parts between its holes. */
@@ -127,7 +127,7 @@ interface Bracket {
   lambda: 'none' | 'parameters' | 'body';
 }
 
-/** Analyzes SQL written by the program. `gaps`: the number of holes, or the names of the parameters that are holes. */
+/** Analyzes SQL written by the program. `gaps` is the number of holes, or lists the parameters that are holes. */
 function analyze(text: string, gaps: number | readonly string[]): TemplateTraits {
   const names = typeof gaps === 'number' ? [] : gaps;
   const holes = Array.from({ length: typeof gaps === 'number' ? gaps : names.length }, () => ({

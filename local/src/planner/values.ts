@@ -17,7 +17,7 @@ export type Constant =
 export interface Value {
   readonly sql: Sql;
   readonly type: ValueType;
-  /** The value, if it is known during planning. Times and timespans are in nanoseconds. */
+  /** The constant, if the value is known during planning. Times and timespans are in nanoseconds. */
   readonly constant?: Constant;
   /**
    * The value in every row. Present if the query set the column to a constant, although `sql` still reads the column.
@@ -169,7 +169,7 @@ const conversions: Readonly<Record<string, string>> = {
   'real string': 'apl.format_real',
 };
 
-/** Returns the value of the variants that fit `type`. Strings and numbers never fit each other's types. */
+/** Returns the value of whichever variant of a column fits `type`. Strings and numbers never fit each other's types. */
 function pick(variants: readonly Value[], type: ValueType): Value {
   const fitting = variants.filter(
     (variant) => variant.type === type || (type === 'real' && variant.type === 'long'),

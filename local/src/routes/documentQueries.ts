@@ -8,13 +8,13 @@ import { sourceDataOf, sourcesOf } from '../sources.ts';
 import { type Call, Reply } from './handler.ts';
 import { positionOf, queryError } from './queryErrors.ts';
 
-/** A query in a resource. `location` distinguishes the queries of one resource in messages. */
+/** A query in a resource. `location` tells several queries of one resource apart in messages. */
 export interface DocumentQuery {
   readonly apl: string | undefined;
   readonly location?: string;
 }
 
-/** The caller whose query is checked. Notices and suggestions contain only names that this caller may query. */
+/** The caller that saves the query. Notices and suggestions contain only names that this caller may query. */
 export type Requester = Pick<Call<'createMonitor'>, 'store' | 'caller' | 'signal'>;
 
 /** Maximum number of notices, so that they fit in a header. */

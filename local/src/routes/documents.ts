@@ -11,7 +11,7 @@ import type { Call, Reply } from './handler.ts';
 type WriteCall = Pick<Call<'createMonitor'>, 'store' | 'caller' | 'signal' | 'now'>;
 type GetCall = Pick<Call<'getMonitor'>, 'store' | 'params'>;
 
-/** The rules for a kind of document whose identifiers the deployment assigns. */
+/** The rules for a kind of document whose IDs are assigned by the deployment. */
 interface DocumentRules<T extends Document, New, Update> {
   readonly idPrefix?: string;
   /** Checks a body before it is stored. Returns notices about its queries. Throws an ApiError if it is invalid. */
@@ -123,7 +123,7 @@ export function recordOf<Kind extends keyof DirectoryRecords>(
   return record;
 }
 
-/** Throws an ApiError if one of the users or roles that a body refers to doesn't exist. */
+/** Throws an ApiError if the body refers to a user or role that doesn't exist. */
 export function checkReferences(
   { resources }: Store,
   kind: 'user' | 'role',

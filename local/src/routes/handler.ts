@@ -1,4 +1,4 @@
-/** Defines the parameters and results of endpoint handlers. The endpoint row validates and types the values. */
+/** Types of endpoint handlers, derived from the endpoints' definitions. The definitions also validate the values. */
 import type {
   Response as ApiResponse,
   Body,
@@ -15,17 +15,17 @@ import type { Store } from '../store/store.ts';
 
 export interface Call<K extends EndpointKey> {
   readonly store: Store;
-  /** The sender of the request. The sender's access to the endpoint has been checked. */
+  /** The sender of the request, whose access to the endpoint has already been checked. */
   readonly caller: Caller;
   readonly visible: VisibleRecords;
-  /** The edge deployment that the request's base path names; absent without a base path. */
+  /** The edge deployment named by the request's base path. Absent without a base path. */
   readonly edge?: EdgeDeployment;
   /** The origin of the local deployment, in the form that the client used. */
   readonly origin: string;
   readonly params: PathParams<K>;
   readonly query: QueryParams<K>;
   readonly headers: HeaderParams<K>;
-  /** The validated JSON of the body, or the decompressed bytes of events. */
+  /** The validated JSON body or, for an ingest request, its decompressed bytes. */
   readonly body: Body<K> extends Uint8Array ? EventBody : Body<K>;
   readonly contentType: string;
   /** Arrival time of the request, in nanoseconds since 1970. */
@@ -33,7 +33,7 @@ export interface Call<K extends EndpointKey> {
   readonly signal: AbortSignal;
 }
 
-/** A response with its own status and headers, or with a body that is already serialized. */
+/** A response with a custom status or headers, or with an already serialized body. */
 export class Reply {
   readonly status: number;
   /** Serialized bytes, or a value to serialize as JSON. */

@@ -1,4 +1,4 @@
-/** Returns queries that were kept because they ran with `saveAsKind`. Their IDs are in the headers of their answers. */
+/** Returns queries that were stored because they ran with `saveAsKind`. Response headers contain their IDs. */
 import { ApiError } from '../errors.ts';
 import type { Handlers } from './handler.ts';
 

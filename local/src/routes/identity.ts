@@ -1,4 +1,4 @@
-/** Handles the current user, and organizations. */
+/** Handles requests about the current user, and about organizations. */
 import type { Organization, User } from '../../../api/src/index.ts';
 import { directoryOf, LOCAL_USER_ID } from '../access/directory.ts';
 import { monthOf } from '../license/license.ts';
@@ -61,7 +61,7 @@ function organizationOf(store: Store, id: string): Organization {
   return organizationRecord(store, id);
 }
 
-// The record requires a plan and a payment status. Use values that mean that the deployment is free.
+// The schema requires a plan and a payment status, so use values that say that the deployment is free.
 function organizationRecord(store: Store, id: string): Organization {
   const { license, resources, usage } = store;
   const stored = resources.get<StoredOrganization>('organisation', id);

@@ -28,7 +28,7 @@ async function ingest(call: IngestCall): Promise<IngestResponse> {
     failed: failures.length,
     failures: [...failures],
     processedBytes,
-    // Blocks can't be counted here, because a later checkpoint writes most of them.
+    // Report 0, because the blocks can't be counted here: most are written by a later checkpoint.
     blocksCreated: 0,
     walLength: ingested,
   };
@@ -81,7 +81,7 @@ function labelsOf(text: string): Labels {
   return labels;
 }
 
-/** Returns the offset of the first byte that isn't whitespace. Uses a loop: a callback per byte would take seconds. */
+/** Returns the offset of the first byte that isn't whitespace. Loops by index, because a callback per byte is slow. */
 function firstNonBlank(bytes: Buffer): number {
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]!;
@@ -109,7 +109,7 @@ async function jsonFormat(body: EventBody, contentType: string): Promise<JsonFor
 
 const FIRST_LINE_MAX = 1_048_576;
 
-// Reports whether a line starts an event that continues on the next line: it ends with a bracket or a comma.
+// Reports whether a line begins an event that continues on the next line: it ends in a bracket or a comma.
 function startsObject(line: Buffer): boolean {
   return /^\s*\{\s*$|[,{[]\s*$/.test(line.toString('utf8', Math.max(0, line.length - 64)));
 }

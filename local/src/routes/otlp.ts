@@ -15,7 +15,7 @@ import { datasetOf, ensureFields, mapsOf } from '../store/ingest/target.ts';
 import type { Store } from '../store/store.ts';
 import { type Call, type Handlers, IngestReply } from './handler.ts';
 
-/** Defines one kind of telemetry: its request message, its fields, and the conversion of its records to events. */
+/** One kind of telemetry: its request message type, its fields, and the conversion of its records to events. */
 interface Signal {
   readonly message: Message;
   readonly add: (read: object, to: EventLines) => void;
@@ -67,7 +67,7 @@ async function store(
       ? new IngestReply(protobufAnswer(rejection), length, { 'content-type': PROTOBUF })
       : new IngestReply(jsonAnswer(rejection, rejected), length);
   };
-  // A request without records is valid. Exporters send such a request to test whether they have access.
+  // Accept a request without records, which exporters send to test their access.
   if (lines.count === 0) return answer([]);
   await ensureMaps(store, name);
   await ensureFields(store, name, fields);

@@ -41,7 +41,7 @@ async function engineText(call: QueryCall, plan: Plan): Promise<string> {
   );
   const lines = rows.flatMap(([, text]) => {
     const all = text.trimEnd().split('\n');
-    // Omit the title and the statement, which precede the steps and are already in the plan.
+    // Omit the title and the statement above the steps, because the plan already contains them.
     return all.slice(all.findIndex((line) => line.startsWith(explain)) + 1);
   });
   return `${commented('DuckDB: the rows of each step, and the time it took', lines)}\n`;

@@ -21,7 +21,7 @@ export interface PlanRequest {
 
 export type PlanReply =
   | { readonly kind: 'plan'; readonly plan: Plan; readonly explanation?: string }
-  /** The query reads data at these addresses. Fetch the data, and then plan the query again. */
+  /** The query reads data from these URLs. Fetch the data, and then plan the query again. */
   | { readonly kind: 'addresses'; readonly addresses: readonly Address[] }
   | { readonly kind: 'refused'; readonly problems: readonly QueryProblem[] };
 

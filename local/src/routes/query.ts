@@ -71,10 +71,10 @@ export function isSaved(saveAsKind: string | undefined): saveAsKind is string {
   return saveAsKind !== undefined && saveAsKind !== '' && saveAsKind !== 'false';
 }
 
-/** A query to keep in the history. */
+/** A query to be kept in the history. */
 type SaveRequest = Pick<HistoryQuery, 'kind' | 'dataset' | 'query'>;
 
-/** Returns the response for an answer. Keeps the query, if given, in the history, with the token that sent it. */
+/** Returns the response for an answer. If `request` is given, stores it in the history with the sender's token. */
 export async function replyWith(
   { bytes, cost }: QueryAnswer,
   { store, caller, now }: Pick<Call<'queryGeneral'>, 'store' | 'caller' | 'now'>,
@@ -106,7 +106,7 @@ interface QueryAnswer {
   readonly cost: number;
 }
 
-/** Plans and runs a query. Resolves when everything is computed, so only rows remain to be read. */
+/** Plans and runs a query. Resolves once the result is computed, so that only its rows remain to be read. */
 export async function answerQuery(call: QueryCall, format: Format): Promise<QueryAnswer> {
   const started = performance.now();
   const { queries, usage } = call.store;
@@ -121,7 +121,7 @@ export async function answerQuery(call: QueryCall, format: Format): Promise<Quer
       started,
     );
   } finally {
-    // Every query counts as using 1 GB, so its cost in GB·ms is its running time in milliseconds.
+    // Every query counts as 1 GB, so its cost in GB·ms is its running time in milliseconds.
     cost = Math.max(1, Math.round(performance.now() - started));
     usage.countQuery(cost);
   }
@@ -251,7 +251,7 @@ function messagesOf(plan: Plan, isCut: boolean): Message[] {
   }));
 }
 
-// Converts an engine error. A failed computation is an error of the query. A rejected statement is an internal error.
+// Converts an engine error: a failed computation to a query error, and a rejected statement to an internal error.
 function runError(error: unknown): unknown {
   switch (error instanceof EngineError && error.kind) {
     case 'value':
@@ -266,7 +266,7 @@ function runError(error: unknown): unknown {
   }
 }
 
-/** Returns the first line of an engine message. Removes the paths of the deployment's files from it. */
+/** Returns the first line of an engine message, without the paths of the deployment's files. */
 function publicMessage(message: string): string {
   const [line = ''] = message.split('\n');
   return line.replace(/ (?:in|of) file "[^"]*"/g, '').trim();

@@ -28,7 +28,7 @@ import { type QueryProblem, queryError } from './queryErrors.ts';
 
 export type QueryBody = EdgeQueryRequest;
 
-/** A query request, in a form that is the same for all query endpoints. */
+/** A query request in a form independent of the query endpoint. */
 export interface QueryCall {
   readonly store: Store;
   /** The requested edge deployment: the query may read only datasets in it. If absent, all datasets are allowed. */
@@ -40,7 +40,7 @@ export interface QueryCall {
   /** Arrival time of the request, in nanoseconds since 1970. */
   readonly now: bigint;
   readonly signal: AbortSignal;
-  /** The caller's capabilities; no restriction if absent. */
+  /** The caller's capabilities. If absent, access isn't restricted. */
   readonly capabilities?: Capabilities;
   readonly explain?: boolean;
 }

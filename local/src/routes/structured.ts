@@ -54,7 +54,7 @@ function bodyOf({ store, params, body, caller }: StructuredCall, isStream: boole
   };
 }
 
-/** Returns the requested waiting time in nanoseconds, limited to `WAIT_MAX`. Returns undefined if there is none. */
+/** Returns the requested wait in nanoseconds, at most `WAIT_MAX`. Returns undefined if there is none. */
 function parseWait(text: string | undefined): bigint | undefined {
   if (text === undefined || text === '') return undefined;
   const nanos = goDurationNanos(text);
@@ -78,7 +78,7 @@ async function waitForEvents({ store, params, body, now, signal }: StructuredCal
       return bounds !== undefined;
     });
   for (;;) {
-    // An undefined result means that the dataset was deleted, so also stop waiting.
+    // Also stop waiting if the result is undefined, because the dataset was deleted.
     if ((await hasEvents()) !== false) return;
     if (BigInt(Date.now()) * 1_000_000n >= range.end || performance.now() >= deadline) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

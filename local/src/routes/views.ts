@@ -21,7 +21,7 @@ export const viewHandlers = {
       const view = await changeDocument<View>(store, 'view', params.id, () => stored(body));
       return replyWithNotices(view, messages);
     }
-    // The identifier changes with the name, so store the renamed view before deleting the old view.
+    // Store the renamed view before deleting the old one, because the identifier is the name.
     getDocument<View>(store, 'view', params.id);
     const view = await addView(call);
     await deleteDocument(store, 'view', params.id);
@@ -35,7 +35,7 @@ const stored = (view: ViewWrite): View => ({ ...view, id: view.name });
 const addView = ({ store, body }: Pick<Call<'createView'>, 'store' | 'body'>) =>
   addDocument<View>(store, 'view', body.name, stored(body));
 
-/** Returns notices about a view's query. Throws an ApiError if the view reads itself or if a dataset hides it. */
+/** Returns notices about a view's query. Throws an ApiError if the view reads itself or a dataset has its name. */
 async function readView({ name, aplQuery }: ViewWrite, reader: Requester) {
   if (reader.store.datasets.get(name) !== undefined) {
     throw new ApiError('view-is-dataset', { name: JSON.stringify(name) });

@@ -1,4 +1,4 @@
-/** Handles virtual fields. Rejects expressions that can't be used. Lists the fields of one dataset. */
+/** Handles virtual fields: lists one dataset's fields, and validates an expression before storing its field. */
 import type { VirtualField, VirtualFieldWrite } from '../../../api/src/index.ts';
 import { sourcesOf } from '../sources.ts';
 import { EngineError } from '../store/engineError.ts';
@@ -28,7 +28,7 @@ export const virtualFieldHandlers = {
   deleteVirtualField: virtualFields.remove,
 } satisfies Handlers;
 
-/** Throws an ApiError if the expression can't be used. The dataset and its fields need not exist yet. */
+/** Throws an ApiError if the expression is invalid or unsupported. The dataset and its fields need not exist yet. */
 async function checkExpression(store: Store, body: VirtualFieldWrite): Promise<void> {
   const { expression, dataset } = body;
   const { schema, virtualFieldsOf } = sourcesOf(store);

@@ -7,7 +7,7 @@ import type { BlockCounts, TimeSpan } from './blocks.ts';
 import { ROW_GROUP_EVENTS } from './duckdb.ts';
 import type { Session } from './session.ts';
 
-/** Maximum share of the table's time span that is read. If more would be read, listing all blocks is faster. */
+/** Maximum share of the table's time span that is read. Beyond it, listing all blocks is faster. */
 const READ_SHARE_MAX = 0.1;
 
 /** Counts the blocks in and outside a time range. Returns undefined if rows were deleted or too many would be read. */
@@ -21,7 +21,7 @@ export async function firstBlockCounts(
     `SELECT epoch_ns(min("_time")), epoch_ns(max("_time")), count(*) FROM ${table}`,
   );
   const [oldest, newest, count] = found ?? [];
-  // Deleted rows keep their places in blocks, so the sizes of the blocks are unknown.
+  // Deleted rows still take up space in blocks, so the number of remaining rows per block is unknown.
   if (oldest === undefined || newest === undefined || count !== rows || count === 0n)
     return undefined;
   const shareBelow = (time: bigint) => {
@@ -51,7 +51,7 @@ function timeSql(nanoseconds: bigint): string {
 
 const TIME_MAX = 2n ** 63n - 2n;
 
-/** Counts the blocks that fulfill `having`, in which `events` is the number of rows that fulfill `condition`. */
+/** Counts the blocks that fulfill `having`, a condition on `events`, the number of rows that fulfill `condition`. */
 async function blockCount(
   session: Session,
   table: string,

@@ -21,8 +21,8 @@ export interface Dataset {
   readonly document: DatasetDocument;
   readonly layout: DatasetLayout;
   /**
-   * Locked in shared mode by the quick path of ingest and by `Datasets.read`. Locked exclusively by changes to the
-   * settings, fields or table, and by the thorough path, because it may add columns.
+   * Held shared by the fast path of ingest (`quickStore.ts`) and by `Datasets.read`. Held exclusively by changes to the
+   * settings, fields or table, and by the slow path (`thoroughRead.ts`), because it may add columns.
    */
   readonly lock: ReadWriteLock;
   readonly reading: ReadingMemory;
@@ -65,7 +65,7 @@ export function tableOf(id: number): string {
   return `events.d${id}`;
 }
 
-/** Returns the tables in the database that belong to no dataset, because a trim didn't finish. */
+/** Returns the tables that belong to no dataset, because a trim was interrupted. */
 export async function unfinishedTrims(session: Session, rows: readonly DatasetRow[]) {
   const owned = new Set(rows.map(([id]) => tableOf(id)));
   const tables = await session.rows<[string]>(
@@ -115,7 +115,7 @@ export function makeDataset(
 ): Dataset {
   const fields = new Map(SYSTEM_FIELDS.map((field) => [field.name, field]));
   for (const [, name, type, column] of rows) {
-    // Skip rows of the type `details`, and rows of types that only other versions support.
+    // Skip rows of the type `details`, and rows whose type only another version supports.
     if (type === 'details' || !Object.hasOwn(duckdbTypes, type)) continue;
     const field = fields.get(name);
     fields.set(name, { name, variants: [...(field?.variants ?? []), { type, column }] });

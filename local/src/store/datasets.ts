@@ -115,7 +115,7 @@ export class Datasets {
       );
       const updated = { ...dataset, document };
       this.#set(name, updated);
-      // Forget what ingest has learned about the events, because the update may change which fields are maps.
+      // Forget what ingest has learned about the events' shape, because the update may change which fields are maps.
       dataset.reading.forget();
       return updated;
     });
@@ -206,7 +206,7 @@ export class Datasets {
     return this.#engine.use((session) => this.#numberings.current(session, numbered));
   }
 
-  /** Waits until pending changes to these datasets have been published. */
+  /** Waits until all pending changes to these datasets are visible to readers. */
   async pendingChanges(names: readonly string[]): Promise<void> {
     for (const name of names) await this.read(name, async () => undefined);
   }

@@ -26,7 +26,7 @@ import { quoteText } from './sql.ts';
 export interface EngineOptions {
   /** The path of the database file, which is created if missing. */
   readonly file: string;
-  /** The only folder from which statements may read files. */
+  /** The only folder from which statements may read files, such as ingest bodies. */
   readonly spool: string;
   /** The folder to which DuckDB spills data from memory. */
   readonly temporary: string;
@@ -46,7 +46,7 @@ export const ROW_GROUP_EVENTS = 61_440;
 
 const DATABASE_NAME = 'data';
 
-/** The first statement of each new connection, because each connection has its own current database in DuckDB. */
+/** The first statement of each new connection, because the current database is a setting of the connection. */
 const USE_DATABASE = `USE ${DATABASE_NAME}`;
 
 // Without the explicit type, DuckDB would look for an extension if the file has another format. With the newest storage
@@ -57,7 +57,7 @@ const attachedSql = (file: string, name: string, more = '') =>
 
 const attachSql = (file: string) => attachedSql(file, DATABASE_NAME);
 
-/** Attaches a new database to copy into. The database has no log, because an unfinished copy needn't be recovered. */
+/** Attaches a new database to copy into, without a log, because an unfinished copy needn't be recovered. */
 export const attachCopySql = (file: string, name: string) =>
   attachedSql(file, name, ", RECOVERY_MODE 'no_wal_writes'");
 
@@ -78,7 +78,7 @@ async function attach(connection: DuckDBConnection, file: string): Promise<void>
   }
 }
 
-/** Throws if another process has the file open. Ignores damage, because DuckDB locks the file before detecting it. */
+/** Throws if another process has the file open. Ignores damage to the file, because DuckDB first locks the file. */
 async function refuseIfOpen(connection: DuckDBConnection, file: string): Promise<void> {
   await whileLocked(connection, file, async () => undefined).catch((error: unknown) => {
     if (!isDamage(error)) throw error;
@@ -117,7 +117,7 @@ async function whileLocked(
   }
 }
 
-/** The time after which an interrupted statement counts as stuck. DuckDB checks for interrupts after each chunk. */
+/** The time after which an interrupted statement counts as stuck. Usually, it stops after the current chunk of rows. */
 export const STUCK_MS = 10_000;
 
 export class Engine {
@@ -184,7 +184,7 @@ export class Engine {
     return this.#withSession(work, signal);
   }
 
-  /** Runs `work` in a transaction: either all changes are stored and survive a power loss, or none are. */
+  /** Runs `work` in a transaction. Either all of its changes are stored and survive a power loss, or none are. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.use((session) => session.transaction(() => work(session)));
   }
@@ -217,7 +217,7 @@ export class Engine {
     return result;
   }
 
-  /** Refuses new commits, and waits at most `ms` milliseconds for running commits. */
+  /** Rejects new commits, and waits at most `ms` milliseconds for running commits. */
   endCommits(ms: number): Promise<void> {
     return this.#shared.commits.end(ms);
   }
@@ -232,7 +232,7 @@ export class Engine {
     this.#writes++;
     clearTimeout(this.#checkpointTimer);
     this.#checkpointTimer = setTimeout(() => {
-      // Ignore a failure, for example due to a concurrent writer, because a later checkpoint shortens the log too.
+      // Ignore a failure, for example due to a concurrent writer: a later checkpoint will shorten the log too.
       this.use(async (session) => {
         await this.#checkpoints.write(session);
         this.#logNames.release();

@@ -59,7 +59,7 @@ export function engineError(error: unknown): EngineError {
   return new EngineError(message, specific ?? kind);
 }
 
-/** Reports whether the system refused to open a file that another process has open, as Windows does. */
+/** Reports whether the system refused to open a file because another process has it open, as Windows does. */
 const isInUse = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code === 'EBUSY';
 
 /**

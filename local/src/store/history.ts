@@ -4,10 +4,10 @@ import type { Engine } from './duckdb.ts';
 import { ReadWriteLock } from './locks.ts';
 import { readStored } from './storedJson.ts';
 
-/** The number of queries that remain after a cleanup. */
+/** The number of stored queries to keep when older ones are deleted. */
 const QUERIES_MAX = 1_000;
 
-/** The number of queries above `QUERIES_MAX` that triggers a cleanup. */
+/** The number of stored queries above `QUERIES_MAX` at which older ones are deleted. */
 const SURPLUS_MAX = 100;
 
 interface StoredQuery {

@@ -1,4 +1,4 @@
-/** The layout of a dataset in DuckDB. There is a column per leaf path and type, so a field can have several columns. */
+/** The layout of a dataset's DuckDB table. Each leaf path has a column per type, so a field can have several. */
 
 /**
  * The DuckDB type of each stored type. A datetime is TIMESTAMP_NS, which keeps nanoseconds. A timespan is a number of

@@ -74,7 +74,7 @@ export class Semaphore {
   }
 }
 
-/** A reader-writer lock. If an exclusive holder is waiting, later sharers wait until it is done. */
+/** A reader-writer lock. While a writer waits, new readers wait until the writer is done. */
 export class ReadWriteLock {
   #sharers = 0;
   #isExclusive = false;

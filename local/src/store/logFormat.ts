@@ -3,7 +3,7 @@
  * with damaged first bytes. It also ignores an entry with a damaged length, and all entries after it.
  */
 
-/** The size of a database file's three headers: a constant one, and two that checkpoints overwrite alternately. */
+/** The size of a database file's headers: one constant header, and two that checkpoints overwrite alternately. */
 export const HEADERS_BYTES = 3 * 4096;
 const HEADER_BYTES = 4096;
 const MAGIC_AT = 8;
@@ -14,7 +14,7 @@ export interface DatabaseHeader {
   /** The ID of the database, which its log also contains. */
   readonly identifier: Buffer;
   readonly iteration: number;
-  /** The root block that the last completed checkpoint has written. */
+  /** The root block written by the last completed checkpoint. */
   readonly root: bigint;
   /** Identifies the last completed checkpoint. It consists of the database's identifier and the header's checksum. */
   readonly state: Buffer;
@@ -54,7 +54,7 @@ export function parseHeaders(bytes: Buffer): DatabaseHeader | undefined {
 export function isPartialNewDatabase(bytes: Buffer): boolean {
   if (isZero(bytes)) return true;
   if (bytes.length < HEADER_BYTES || !hasMagic(bytes)) return false;
-  // The iteration counts checkpoints, so the first database header of a new database has the iteration 0.
+  // A header's iteration counts checkpoints, so iteration 0 means that the database is new.
   const first = bytes.subarray(HEADER_BYTES, HEADER_BYTES + 16);
   return first.length < 16 || first.readBigUInt64LE(8) === 0n;
 }
@@ -77,7 +77,7 @@ const VERSION = 98;
 const CHECKPOINT = 99;
 const COMMIT = 100;
 
-/** The size of the length and the checksum that precede each entry except the first. */
+/** The size of the length and checksum that precede every entry but the first. */
 const ENTRY_HEAD_BYTES = 16;
 const TYPE_AT = 2;
 const ROOT_AT = 5;
@@ -85,7 +85,7 @@ const ROOT_AT = 5;
 /** A commit entry without its length: the checksum, followed by just the type `COMMIT`. */
 const COMMIT_END = Buffer.from('e7fe7d722fed3d5e640064ffff', 'hex');
 
-/** The log entry at the start of a checkpoint. `root` is the root block that the checkpoint will write. */
+/** The log entry at the start of a checkpoint. `root` is the root block that the checkpoint is about to write. */
 export interface CheckpointMarker {
   readonly start: number;
   readonly end: number;
@@ -94,9 +94,9 @@ export interface CheckpointMarker {
 
 export interface LogEntries {
   readonly markers: readonly CheckpointMarker[];
-  /** The offset of the end of the last complete transaction. */
+  /** The end offset of the last complete transaction. */
   readonly committedEnd: number;
-  /** The offset of the end of the last complete entry. A truncated entry, a damaged entry or zeros may follow. */
+  /** The end offset of the last complete entry. A truncated entry, a damaged entry or zeros may follow. */
   readonly end: number;
   readonly damagedAt: number | undefined;
 }
@@ -136,7 +136,7 @@ export async function readEntries(log: Buffer, start: number): Promise<LogEntrie
   return result();
 }
 
-/** The number of bytes between pauses, in which the process can handle other requests. */
+/** The number of bytes to process between pauses, which let the process handle other requests. */
 const BYTES_BETWEEN_PAUSES = 8 * 1_048_576;
 
 export function isZero(bytes: Buffer): boolean {
@@ -200,7 +200,7 @@ const FACTOR_0 = FACTOR_LOW & 0xffff;
 const scratch = new Uint32Array(65_536);
 const scratchBytes = new Uint8Array(scratch.buffer);
 
-/** Yields the bytes as 32-bit words. They are copied in pieces, because entries may be unaligned. */
+/** Yields the bytes as 32-bit words, copying them in pieces because entries may be unaligned. */
 function* alignedWords(bytes: Buffer): Generator<Uint32Array> {
   for (let start = 0; start < bytes.length; start += scratchBytes.length) {
     const piece = bytes.subarray(start, start + scratchBytes.length);

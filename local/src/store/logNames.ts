@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import { syncFolder } from '../../../system/src/folderSync.ts';
 import { LOG, SECOND_LOG } from './recovery.ts';
 
-/** A log whose file name was synced. It stays open, because the system may reuse a deleted file's inode number. */
+/** A log file whose directory entry was synced. It stays open, so that the system can't reuse its inode number. */
 interface SyncedLog {
   readonly number: bigint;
   readonly descriptor: number;

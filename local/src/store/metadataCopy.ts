@@ -49,7 +49,7 @@ export class MetadataCopy {
     this.#file = file;
   }
 
-  /** Durably copies the blocks with the indexes from `readIndexes`, if not already copied. No checkpoint may run. */
+  /** Durably copies the blocks listed by `readIndexes`, unless already copied. No checkpoint may be running. */
   async save(readIndexes: () => Promise<readonly number[]>): Promise<void> {
     // Keep the database file open, because closing it would release DuckDB's lock on it.
     this.#database ??= await open(this.#file).catch(unlessExclusive);
@@ -103,7 +103,7 @@ export class MetadataCopy {
 
 const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT;
 
-/** Ignores the error of opening a file to which DuckDB has exclusive access, as on Windows. No copy is made then. */
+/** Ignores the error if DuckDB has exclusive access to the file, as on Windows, so that no copy is made. */
 function unlessExclusive(error: NodeJS.ErrnoException): undefined {
   const isExclusive = ['EBUSY', 'EPERM', 'EACCES'].includes(error.code ?? '');
   if (process.platform !== 'win32' || !isExclusive) throw error;
@@ -174,7 +174,7 @@ function tornBlocks(database: number, copy: number): { at: number; saved: Buffer
 }
 
 function openExisting(path: string, flags: string): number | undefined {
-  // Open only regular files, because opening a pipe would wait for its other end.
+  // Open only regular files, because opening a named pipe would wait for a writer.
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
     ? openSync(path, flags)
     : undefined;

@@ -12,7 +12,7 @@ export class Queries {
   readonly #slots: Semaphore;
   readonly #longSlots: Semaphore;
   readonly #timeoutMs: number;
-  /** The abort controller and start time of each query that has a slot. The longest running query is first. */
+  /** The abort controller and start time of each query with a slot, in the order of their start. */
   readonly #running = new Map<AbortController, number>();
 
   /** `maxConcurrent` limits the number of queries in their first second, and also the number of longer queries. */
@@ -38,7 +38,7 @@ export class Queries {
   ): Promise<T> {
     const stop = new AbortController();
     const spent = Math.round(performance.now() - startedAt);
-    // Don't use `AbortSignal.timeout`: its signal and all derived signals would stay in memory until the timeout.
+    // Don't use `AbortSignal.timeout`, because its signal and all derived signals would stay in memory until it fires.
     const late = new AbortController();
     const over = setTimeout(() => late.abort(), Math.max(0, this.#timeoutMs - spent)).unref();
     const either = AbortSignal.any([signal, late.signal, stop.signal]);
@@ -57,18 +57,18 @@ export class Queries {
       .finally(() => clearTimeout(over));
   }
 
-  /** Stops the longest running query that has run for at least `atLeastMs`. Returns false if there is none. */
+  /** Stops the longest-running query that has run for at least `atLeastMs`. Returns false if there is none. */
   stopLongest(atLeastMs = 0): boolean {
     return this.#stopBefore(performance.now() - atLeastMs) === 'stopped';
   }
 
-  /** Runs `work`. If memory is short, stops the longest running query and retries. Queries use `queryWithMemory`. */
+  /** Runs `work`. If memory is short, stops the longest-running query and retries. Queries use `queryWithMemory`. */
   withMemory<T>(work: () => Promise<T>): Promise<T> {
     const isShort = (error: unknown) => error instanceof EngineError && error.kind === 'memory';
     return this.#retry(work, isShort, Number.POSITIVE_INFINITY);
   }
 
-  /** Like `withMemory`, but for a query. Stops only the query itself and queries that began before it. */
+  /** Runs `query` like `withMemory`, but stops only the query itself and queries that began before it. */
   queryWithMemory<T>(query: () => Promise<T>, startedAt: number): Promise<T> {
     const isShort = (error: unknown) =>
       error instanceof ApiError && error.reason === 'query-memory';
@@ -131,7 +131,7 @@ export class Queries {
   }
 }
 
-/** The maximum number of attempts if memory is short, and the pause in which stopped queries release memory. */
+/** The maximum number of attempts if memory is short, and the pause before each retry, in which memory is released. */
 const MEMORY_ATTEMPTS = 8;
 const RELEASE_MS = 250;
 

@@ -37,7 +37,7 @@ export class DamagedError extends Error {}
 /** Runs `work` while no other process can open the database. Throws if another process has the database open. */
 export type WithExclusiveLock = (work: () => Promise<void>) => Promise<void>;
 
-/** The suffixes of a database's log, of the second log written during a checkpoint, and of the joined log. */
+/** Suffixes of the database's log, of the second log that is written during a checkpoint, and of the joined log. */
 export const LOG = '.wal';
 export const SECOND_LOG = '.wal.checkpoint';
 const JOINED_LOG = '.wal.recovery';
@@ -73,7 +73,7 @@ export async function checkFormat(file: string): Promise<void> {
   }
 }
 
-/** Reports whether the database is still empty, because the process was killed while creating it. */
+/** Reports whether the database is still empty because the process was killed while creating it. */
 export async function isNewAndEmpty(file: string): Promise<boolean> {
   const { header } = await readStart(file);
   if (header !== 'unfinished') return false;
@@ -145,7 +145,7 @@ async function recoveryStepOfLogs(
   const isCompleted = marker?.root === header.root;
   if (log.iteration < iteration && !isCompleted) throw otherStateError(file, LOG);
   if (second === undefined) return log.zeros ? () => truncate(paths.first, log.end) : undefined;
-  // The second log belongs to the state after the checkpoint. A completed checkpoint has already reached this state.
+  // The second log belongs to the state after its checkpoint. If that checkpoint completed, this is the current state.
   const next = isCompleted ? iteration : iteration + 1;
   const later = await checkLog(file, SECOND_LOG, second, header, [next]);
   if (isCompleted) return later.zeros ? () => truncate(paths.second, later.end) : undefined;

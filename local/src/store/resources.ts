@@ -1,7 +1,7 @@
 /**
- * Stores resources other than datasets as JSON documents, including undeclared members. A document from another version
- * or program is read without its members of the wrong type. An unusable document is reported when the store opens and
- * omitted from lists. It can be deleted or replaced.
+ * Stores resources other than datasets as JSON documents, and keeps undeclared members. Members of the wrong type,
+ * written by another version or program, are dropped on read. Unreadable documents are reported at startup and left out
+ * of lists, but can be deleted or replaced.
  */
 import {
   Annotation,
@@ -72,7 +72,7 @@ type Row = readonly [kind: string | null, id: string | null, document: string | 
 
 export class Resources {
   readonly #engine: Engine;
-  // All documents, by kind, in the order of their creation. They are few and small, so they are also kept in memory.
+  // All documents, by kind, in the order of creation. They are also kept in memory, because they are few and small.
   readonly #byKind = new Map(
     Object.keys(kinds).map((kind) => [kind as ResourceKind, new Map<string, Document>()]),
   );
@@ -149,7 +149,7 @@ export class Resources {
     });
   }
 
-  /** Under the lock, passes the document to `change` and stores the result. An unusable one counts as missing. */
+  /** Passes the document to `change` under the lock and stores the result. An unreadable document counts as missing. */
   change<T extends Document>(
     kind: ResourceKind,
     id: string,

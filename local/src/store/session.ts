@@ -11,7 +11,7 @@ import type { LogNames } from './logNames.ts';
 type SqlValue = string | number | bigint | boolean | null | Uint8Array;
 
 export interface SharedBySessions {
-  /** The callback for an interrupted statement that doesn't stop, and the time after which it is called. */
+  /** Called if an interrupted statement doesn't stop, after the given time. */
   readonly stuck: { readonly call: () => void; readonly afterMs: number };
   /** The IDs of connections that have an interrupted statement. */
   readonly interrupted: Set<number>;
@@ -94,7 +94,7 @@ export class Session {
     registerComputed(this.#connection, interrupted);
   }
 
-  /** Runs `work` in a transaction: either all changes are stored and survive a power loss, or none are. */
+  /** Runs `work` in a transaction. Either all of its changes are stored and survive a power loss, or none are. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     const { commits } = this.#shared;
     await commits.ready();

@@ -6,7 +6,7 @@ import { quoteText } from './sql.ts';
 
 interface StoredSize {
   readonly events: number;
-  /** The size, in bytes, of all database blocks that contain events. Events only in the log don't count. */
+  /** The size of all database blocks that contain events, in bytes. Events that are only in the log don't count. */
   readonly storedBytes: number;
 }
 
@@ -39,7 +39,7 @@ export function readSize(engine: Engine, table: string, signal: AbortSignal): Pr
 }
 
 async function storedSize(session: Session, table: string): Promise<StoredSize> {
-  // Count each block only once: a block may contain parts of several columns, and a segment may use several blocks.
+  // Count each block only once, because a block may contain several columns, and a segment may use several blocks.
   const [row] = await session.rows<[events: bigint, bytes: bigint]>(
     `WITH segments AS MATERIALIZED (
       SELECT block_id, additional_block_ids FROM pragma_storage_info(${quoteText(table)})

@@ -42,7 +42,7 @@ export class Spool {
     await Promise.all(names.map(remove));
   }
 
-  /** Writes each of `parts` to a file, passes the paths to `work`, and releases the files afterwards. */
+  /** Writes each of `parts` to a file, passes the file paths to `work`, and releases the files afterwards. */
   async withFiles<T>(
     parts: readonly Uint8Array[],
     work: (paths: string[]) => Promise<T>,
@@ -80,7 +80,7 @@ export class Spool {
       try {
         return { path: released, handle: await open(released, 'r+') };
       } catch {
-        // Another program, such as a virus scanner, has opened or removed the file, so create a new one.
+        // Create a new file, because another program, such as a virus scanner, has opened or removed this one.
         await unlink(released).catch(() => undefined);
       }
     }
@@ -115,7 +115,7 @@ async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
-/** The maximum size of a file that is reused. Larger files are rare, and are deleted. */
+/** The maximum size of a file to reuse. Larger files are rare, so they are deleted. */
 const REUSED_BYTES_MAX = 16 * 1_048_576;
 
 /** The time after which unused files are deleted. */
@@ -170,7 +170,7 @@ export class SpoolFile {
   }
 }
 
-// Returns the part of `pieces` that remains after the system has written `written` bytes.
+// Returns the rest of `pieces` after the first `written` bytes.
 function skipWritten(pieces: readonly Uint8Array[], written: number): readonly Uint8Array[] {
   let skipped = 0;
   for (const [index, piece] of pieces.entries()) {
@@ -182,5 +182,5 @@ function skipWritten(pieces: readonly Uint8Array[], written: number): readonly U
   return [];
 }
 
-/** The maximum number of pieces that all systems accept in one call. */
+/** The maximum number of buffers per writev call on any system. */
 const WRITEV_PIECES_MAX = 1_024;

@@ -1,4 +1,4 @@
-/** Quotes all external input in the store's statements, except for values that are passed to DuckDB as parameters. */
+/** Quotes all external input in the store's SQL, except values passed to DuckDB as statement parameters. */
 
 export { quotedText as quoteText } from '../planner/quotes.ts';
 

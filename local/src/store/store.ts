@@ -21,7 +21,7 @@ import { TimeBoundsReader } from './timeBounds.ts';
 
 export const DATABASE_FILE = 'data.duckdb';
 
-/** The maximum number of concurrent ingest requests on the thorough path (`ingest/thoroughRead.ts`). */
+/** The maximum number of concurrent ingest requests on the slow path (`ingest/thoroughRead.ts`). */
 const STAGING_CONCURRENCY = 4;
 
 export interface StoreOptions {
@@ -51,7 +51,7 @@ export interface Store {
   readonly history: History;
   readonly license: FullLicense;
   readonly usage: Usage;
-  /** Limits the ingest requests on the thorough path, because each occupies a thread. */
+  /** Limits concurrent ingest requests on the slow path, because each occupies a thread. */
   readonly staging: Semaphore;
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ export interface TimeBounds {
 
 interface CachedBounds {
   readonly writes: number;
-  /** Undefined if there is no event in the range. */
+  /** The oldest and newest time. Undefined if no event is in the range. */
   readonly bounds: TimeBounds | undefined;
 }
 

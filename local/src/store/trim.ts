@@ -8,7 +8,7 @@ import { type DatasetLayout, duckdbTypes } from './layout.ts';
 import type { Session } from './session.ts';
 import { quoteName } from './sql.ts';
 
-/** A copy of the rows to keep, up to the row number `last`. `last` is -1n if the table is empty. */
+/** A copy of a table's rows to keep, up to the row number `last`, which is -1n for an empty table. */
 export interface TableCopy {
   readonly from: DatasetLayout;
   readonly table: string;
@@ -51,7 +51,7 @@ export async function replaceTable(
   const known = new Set(columnsOf(from).map(({ column }) => column));
   for (const { column, type } of columnsOf(now)) {
     if (known.has(column)) continue;
-    // A column exists before its layout is published, so the copy may already contain it.
+    // The copy may already contain the column, because columns are created before their layout is published.
     const added = `${quoteName(column)} ${duckdbTypes[type]}`;
     await session.run(`ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${added}`);
   }

@@ -148,7 +148,7 @@ function free(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Reports whether an argument is absent. Clients in some languages send an empty string for none. */
+/** Reports whether an argument is absent. Clients in some languages send an empty string instead of omitting it. */
 function isLeftOut(argument: unknown): boolean {
   return argument === undefined || argument === null || argument === '';
 }

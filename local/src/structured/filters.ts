@@ -16,7 +16,7 @@ interface Leaf {
 
 interface LeafOperator {
   readonly condition: (leaf: Leaf) => string;
-  /** `text` if the value must be a string, `none` if the operator has no value. */
+  /** `text` if the operator requires a string, `none` if it has no value. */
   readonly value?: 'text' | 'none';
 }
 
@@ -72,7 +72,7 @@ const comparisons: Readonly<Record<string, LeafOperator>> = {
   lte: compared('<='),
 };
 
-/** Operators with a negated form, such as `not-starts-with`. One client sends all of these names without dashes. */
+/** String operators with a negated form, such as `not-starts-with`. One client omits the dashes in these names. */
 const predicates: Readonly<Record<string, LeafOperator>> = {
   exists,
   'starts-with': text('startswith'),

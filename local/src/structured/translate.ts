@@ -13,7 +13,7 @@ import { conditionOf } from './filters.ts';
 
 const TIME = '_time';
 
-/** Returns the APL query. `isStream` sorts events by time by default. Throws an ApiError for an invalid member. */
+/** Returns the APL query. `isStream` adds a default sort by time. Throws an ApiError for an invalid query member. */
 export function translate(
   dataset: string,
   query: StructuredQuery,

@@ -51,7 +51,7 @@ class Writer {
 
   pipeline({ source, stages }: BoundPipeline): string[] {
     let before = columns(source.columns);
-    // The lines of a parenthesized table become the first lines of the enclosing pipeline.
+    // The lines of a parenthesized table precede the other lines of the enclosing pipeline.
     const inner = source.kind === 'subquery' ? this.pipeline(source.pipeline) : undefined;
     const lines = inner ?? [...this.#source(source), before];
     for (const { operator, output } of stages) {

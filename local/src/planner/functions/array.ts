@@ -1,4 +1,4 @@
-/** Functions over arrays and maps. */
+/** Plans the functions for arrays and property bags. */
 import { argumentError } from '../errors.ts';
 import { pointerOf } from '../expressions.ts';
 import { jsonNumber, needsAllDigits, numberForJson } from '../integers.ts';
@@ -33,7 +33,7 @@ import {
   values,
 } from './define.ts';
 
-/** Returns the path argument in DuckDB's syntax, with quoted keys. Rejects a path on which DuckDB would fail. */
+/** Returns the path argument as a DuckDB path with quoted keys. Rejects a path on which DuckDB would fail. */
 function jsonPath(call: Call): string {
   const path = constantText(call, 1, 'path');
   const step = /\.\*|\.[\p{L}\p{N}_-]+|\.?\["([^"\\]*)"\]|\.?\['([^'\\]*)'\]|\[\*\]|\[\d{1,9}\]/uy;

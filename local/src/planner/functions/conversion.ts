@@ -1,4 +1,4 @@
-/** Functions that convert a value to a type, and functions that test a value's type. */
+/** Plans the functions that convert values to a type or test the type of a value. */
 import { argumentError } from '../errors.ts';
 import { inRange, outOfRangeTime } from '../outOfRange.ts';
 import * as print from '../sql.ts';

@@ -1,4 +1,4 @@
-/** Functions over times. Resulting times keep nanosecond precision. */
+/** Plans the datetime functions. Times in results keep nanosecond precision. */
 import { movedTime } from '../arithmetic.ts';
 import { argumentError } from '../errors.ts';
 import { originOf, timeConstant } from '../outOfRange.ts';
@@ -70,7 +70,7 @@ function sumOutOfRange(
 /** Adds months to a time. If the month has no such day, the result is the month's last day. */
 function monthsLater(nanoseconds: bigint, count: bigint): bigint {
   const day = fixedUnits['day'] as bigint;
-  // The result is certainly out of range, so an approximation suffices.
+  // An approximation suffices, because the result is certainly out of range.
   if (count > 1_000_000n || count < -1_000_000n) return nanoseconds + count * 28n * day;
   const rest = ((nanoseconds % day) + day) % day;
   const date = new Date(Number((nanoseconds - rest) / 1_000_000n));

@@ -33,7 +33,7 @@ export type PlanCall = (call: Call) => Value;
 
 export type FunctionPlan =
   | PlanCall
-  /** The reason that the function is unsupported, worded to follow "because". */
+  /** Why the function is unsupported, worded to follow "because". */
   | { readonly unsupported: string };
 
 export function unsupported(reason: string): FunctionPlan {
@@ -48,7 +48,7 @@ export function guarded(plan: PlanCall): PlanCall {
   };
 }
 
-/** The result of a simple function: a type, or a known kind of dynamic value. */
+/** The result of a simple function: a scalar type, or a dynamic value known to be an array or a map. */
 type Result = ValueType | 'array' | 'map';
 
 function result(text: Sql, type: Result): Value {
@@ -82,14 +82,14 @@ export function values(call: Call): Value[] {
   return call.args.map((node) => planExpression(node, call.scope));
 }
 
-/** Plans the argument at an index, or rejects the call if it is missing. */
+/** Plans the call's argument at an index. Rejects the call if the argument is missing. */
 export function at(call: Call, i: number): Value {
   const node = call.args[i];
   if (node !== undefined) return planExpression(node, call.scope);
   throw argumentError(call, i, `${call.node.name} requires another argument.`);
 }
 
-/** Plans the argument at an index. The result may be a time or timespan that is out of range. */
+/** Plans the call's argument at an index. The result may be an out-of-range time or timespan. */
 export function operandAt(call: Call, i: number): Value {
   const node = call.args[i];
   return node === undefined ? at(call, i) : planOperand(node, call.scope);

@@ -1,4 +1,4 @@
-/** Functions over the messages of language models and over model prices. Most call the macro of the same name. */
+/** Plans the functions for language model messages and prices. Most call the macro of the same name. */
 
 import { priceList } from '../prices.ts';
 import * as print from '../sql.ts';

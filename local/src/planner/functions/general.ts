@@ -1,6 +1,6 @@
 /**
- * Functions that choose between values, compute hashes, or read an event's cursor or ingestion time. Functions that
- * need a SQL parser are unsupported.
+ * Plans the conditional and hash functions, and those that read an event's cursor or ingestion time. Functions for SQL
+ * strings are unsupported, because they need a SQL parser.
  */
 import { PlanError } from '../errors.ts';
 import { cursorText } from '../paging.ts';

@@ -1,4 +1,4 @@
-/** Functions over IP addresses. Without a prefix argument, all bits of the addresses are compared. */
+/** Plans the functions for IP addresses. Without a prefix argument, all bits of the addresses are compared. */
 
 import { inCalls } from '../macros/computed.ts';
 import { precomputeLarge } from '../precompute.ts';
@@ -24,7 +24,7 @@ function anyOf(macro: string): FunctionPlan {
   return (call) => value(print.call(macro, plainText(at(call, 0)), textsFrom(call, 1)), 'bool');
 }
 
-/** The maximum number of ranges converted during planning. Longer lists are converted by the cancelable query. */
+/** The maximum number of ranges to convert during planning. The query, which can be canceled, converts longer lists. */
 const manyRanges = 100;
 
 /** Plans a test of an address against several ranges. Constant ranges are converted to numbers once, not per row. */

@@ -1,4 +1,4 @@
-/** Functions over numbers, including `bin`. */
+/** Plans the math functions and `bin`. */
 
 import { jsonNumber, numberForJson } from '../integers.ts';
 import { nullOnError, nullOnErrorOr } from '../nullOnError.ts';
@@ -38,7 +38,7 @@ function real(body: string): PlanCall {
 
 // ── Bins ──────────────────────────────────────────────────────────────────────────────────────────
 
-/** The nanoseconds between Monday 0001-01-01, the start of the first time bin, and 1970. */
+/** The nanoseconds from Monday 0001-01-01, when the first time bin starts, to 1970. */
 const epochOfBins = 719_162n * 86_400_000_000_000n;
 const day = 86_400_000_000_000n;
 

@@ -1,13 +1,13 @@
 /**
- * Functions over series. Each calls the macro of the same name, except that `series_pow` calls another macro if the
- * powers are a series.
+ * Plans the functions for series. Each calls the macro of the same name, except that `series_pow` calls another macro
+ * if the powers are a series.
  */
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
 import { arrayValue, as } from '../values.ts';
 import { at, type FunctionPlan, simple } from './define.ts';
 
-/** The SQL of each function that is applied to every number `_x` of a series. */
+/** The SQL applied to every number `_x` of a series, by function. */
 const unary = {
   series_abs: 'abs(_x)',
   series_acos: 'apl.acos(_x)',
@@ -34,7 +34,7 @@ const sameUnit = new Set([
   'series_subtract',
 ]);
 
-/** The SQL of each function over pairs `_p` of items from two series. The result is as long as the shorter series. */
+/** The SQL applied to pairs `_p` of items from two series, by function. The result is as long as the shorter series. */
 const shorter = {
   series_add: '_p[1] + _p[2]',
   series_divide: '_p[1] / _p[2]',
@@ -42,7 +42,7 @@ const shorter = {
   series_min: 'least(_p[1], _p[2])',
 };
 
-/** The SQL of each function over pairs `_p` of items from two series. The shorter series is padded with nulls. */
+/** The SQL applied to pairs `_p` of items from two series, by function. The shorter series is padded with nulls. */
 const longer = {
   series_multiply: '_p[1] * _p[2]',
   series_subtract: '_p[1] - _p[2]',

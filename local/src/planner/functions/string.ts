@@ -1,4 +1,4 @@
-/** Functions over strings. */
+/** Plans the string functions. */
 
 import { regexGroupNames } from '../../../../language/src/index.ts';
 import { argumentError, PlanError } from '../errors.ts';
@@ -60,7 +60,7 @@ function replaceBy(call: Call): Value {
   return value(sql`regexp_replace(${text}, ${found}, ${by}, 'g')`, 'string');
 }
 
-/** Returns whether a replacement is constant and so short that the result can't become too long. */
+/** Returns whether a replacement is constant and short enough that the result can't become too long. */
 function isShort(by: Value): boolean {
   const known = scalarOf(by);
   return typeof known === 'string' && known.length <= 100;

@@ -30,7 +30,7 @@ function shared(steps: string, isFirst: string, call: string): string {
   return `list_transform(range(0, apl.shares(${steps})), lambda _share: CASE WHEN ${isFirst} THEN ${call} END)[1]`;
 }
 
-/** Returns SQL for a count. It fails with `message` if the count exceeds `most`. `{most}` in `message` is filled in. */
+/** Returns SQL for a count that fails with `message` if it exceeds `most`, which replaces `{most}` in the message. */
 function atMost(most: number, count: string, message: string, todo: string): string {
   const bound = message.replace('{most}', grouped(most));
   return raw`CASE WHEN ${count} > ${most} THEN error('${bound}, not ' || format('{:,}', ${count}) || '. ${todo}') ELSE ${count} END`;

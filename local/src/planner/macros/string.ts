@@ -1,4 +1,4 @@
-/** Macros over strings: terms, matches, replacements, CSV, paths, phrases, Base64, sizes and URLs. */
+/** String macros, for terms, matches, replacements, CSV, paths, phrases, Base64, sizes and URLs. */
 import { inCalls } from './computed.ts';
 
 const raw = String.raw;

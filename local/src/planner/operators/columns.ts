@@ -60,7 +60,7 @@ function validity(of: Value): Sql {
   }
 }
 
-/** Returns the column of an item. An item that is just a column name reuses that column. */
+/** Returns the column for an item. An item that is only a column's name reuses that column. */
 function computed(
   item: NamedExpression,
   planned: Value,

@@ -3,7 +3,7 @@ import { columnWireType } from '../output.ts';
 import * as print from '../sql.ts';
 import { Ids, newTable, type Table, type TableColumn } from '../table.ts';
 
-/** The output columns. `ColumnType` is the type's name in APL, and `DataType` its name in the API. */
+/** The output columns. `ColumnType` is a column's type in APL, and `DataType` its type in the API. */
 const names = ['ColumnName', 'ColumnOrdinal', 'ColumnType', 'DataType'] as const;
 
 export function planGetSchema(table: Table): Table {

@@ -61,7 +61,7 @@ export function planJoin(operator: Join, left: Table, planning: Planning): Table
       return free;
     };
     if (source.variants === undefined) {
-      // Rows that exist only in the other table have null in this column, so the column isn't constant after the join.
+      // Drop the constant value: after an outer join, rows that exist only in the other table have null in this column.
       const { known: _, ...column } = source;
       return { ...column, name: wanted.name, id: take(source.id) };
     }
@@ -82,7 +82,7 @@ export function planJoin(operator: Join, left: Table, planning: Planning): Table
 
 const straight = { left: 'l', right: 'r' } as const;
 
-/** Keeps one row per key of the right side. */
+/** Keeps one row of the right table per key. */
 function firstOfEach(operator: Join, right: Table, planning: Planning): Table {
   const scope = scopeOf(right, planning);
   const keys = operator.conditions.map((condition) => planExpression(condition.right, scope).sql);
@@ -98,7 +98,7 @@ function firstOfEach(operator: Join, right: Table, planning: Planning): Table {
 }
 
 function sideScope(table: Table, side: 'l' | 'r', planning: Planning): Scope {
-  // Precomputed columns aren't qualified by side, so they can't be used here.
+  // Disable precomputed columns here, because their SQL doesn't say to which side they belong.
   const scope = scopeOf(table, { ...planning, precomputed: undefined }, side);
   return {
     ...scope,

@@ -118,7 +118,7 @@ function axisOf(operator: MakeSeries, scope: Scope): Axis {
   return { type: real ? 'real' : type, measure, on: finite, step: as(step, measure), stepName };
 }
 
-/** Replaces NaN and infinities with null, because they have no position on an axis. */
+/** Replaces NaN and infinities with null, because they can't be assigned to a step. */
 function finiteOf(on: Value, node: BoundExpression): Value {
   if (on.type === 'long' || !mayBeNaN(node)) return on;
   const number = as(on, 'real');
@@ -150,9 +150,9 @@ function planBounds(operator: MakeSeries, axis: Axis, table: Table, planning: Pl
     );
   const on = as(axis.on, measure);
   const bin = (of: Sql): Sql => print.call(bins[axis.type] ?? 'apl.bin_long', of, step);
-  // Use 128 bits, because the distance between the bounds or the end of the last step may overflow 64 bits.
+  // Use 128 bits, because both the distance of the bounds and the end of the last step may overflow 64 bits.
   const wide = (of: Sql): Sql => (measure === 'long' ? sql`CAST(${of} AS HUGEINT)` : of);
-  // If the request has an explicit range, steps over `_time` cover all of it, so that gaps at its start and end show.
+  // If the request states a time range, steps over `_time` cover all of it, so that missing data at its ends shows.
   const { range, rangeStated } = planning.context;
   const whole =
     rangeStated === true && operator.on.kind === 'column' && operator.on.name === '_time';

@@ -34,7 +34,7 @@ export function planMvExpand(operator: MvExpand, table: Table, planning: Plannin
   const elementIndex = needsIndex
     ? { id: ids.free('element'), sql: elementIndexes(lists) }
     : undefined;
-  // Drop `bin`, because the expansion can output several rows per time bin.
+  // Drop the time bin, because the expansion can output several rows per bin.
   const { bin: _, ...unbinned } = table;
   const expanded: Table = {
     ...unbinned,
@@ -65,7 +65,7 @@ export function planMvExpand(operator: MvExpand, table: Table, planning: Plannin
   return { ...result, columns: withColumns(columns, [index]) };
 }
 
-/** Plans the JSON value of each item as a column, because the expansion reads it many times. */
+/** Adds a column with each item's JSON value, because the expansion reads the value many times. */
 function planWholes(operator: MvExpand, table: Table, planning: Planning, ids: Ids) {
   const scope = scopeOf(table, planning);
   const computed: Item[] = [];

@@ -94,7 +94,7 @@ export function limited(table: Table, count: bigint): Table {
   return { ...table, relation: { kind: 'sort', input, keys, limit: count } };
 }
 
-/** Returns the row count that an argument specifies. Rejects an argument that isn't a constant of 0 or more. */
+/** Returns a row count argument, which must be a nonnegative constant. Rejects other arguments. */
 export function countOf(node: BoundExpression, table: Table, planning: Planning): bigint {
   const count = scalarOf(convert(planExpression(node, scopeOf(table, planning)), 'long'));
   if (typeof count === 'bigint' && count >= 0n) return count;
@@ -169,7 +169,7 @@ export function planDistinct(
   };
 }
 
-/** Returns the sort keys of the groups. All rows of a group have equal sort keys, so the keys of any row are used. */
+/** Returns sort keys for the groups: those of any row, because all rows of a group have equal sort keys. */
 function orderOfGroups({ order: keys, implied }: Table, groups: readonly Item[], ids: Ids) {
   const aggregates: Item[] = [];
   const order: OrderKey[] = [];

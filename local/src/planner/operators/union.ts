@@ -78,7 +78,7 @@ function newestFirst(table: Table): Table {
     : { ...table, order: [{ id: time.id, desc: true, nullsFirst: false }] };
 }
 
-/** Returns the value of `withsource` for an input: its dataset or, as in Kusto, a name with the input's index. */
+/** Returns the name of an input for `withsource`: its dataset or, as in Kusto, a name with the input's index. */
 function sourceName(table: Table, i: number): string {
   return table.dataset ?? `union_arg${i}`;
 }
@@ -106,7 +106,7 @@ function common(left: ValueType, right: ValueType): ValueType {
   return isNumeric(left) && isNumeric(right) ? 'real' : 'dynamic';
 }
 
-/** Returns the id of an input's column for a merged column. If the input has no such column, the values are null. */
+/** Returns the ID of an input's column for a merged column. If the input has no such column, the values are null. */
 function valueFor(
   column: TableColumn,
   own: TableColumn | undefined,

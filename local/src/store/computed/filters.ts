@@ -23,7 +23,7 @@ function weightedSum(items: Float64Array, weights: Float64Array, i: number, from
   return sum;
 }
 
-/** Functions that fill gaps, by the last word of the APL function's name. */
+/** Functions that fill gaps in a series, by the last word of the APL function's name. */
 export const fills: Readonly<Record<string, (x: Float64Array) => Float64Array>> = {
   // Gaps at the start get the first number, as in the documentation's example outputs.
   forward: (x) => fillBackward(fillForward(x)),

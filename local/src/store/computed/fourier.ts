@@ -21,7 +21,7 @@ export function fourier(re: Float64Array, im: Float64Array, inverse: boolean): S
   return { re: divided(signal.im), im: divided(signal.re) };
 }
 
-/** Returns e^(-2πi·j/n) for the first half turn. Each is computed independently, so errors don't accumulate. */
+/** Returns the factors e^(-2πi·j/n) for the first half turn. Each is computed directly, so errors don't accumulate. */
 function twiddleFactors(n: number): Signal {
   const re = new Float64Array(n / 2);
   const im = new Float64Array(n / 2);

@@ -16,7 +16,7 @@ export interface ComputedFunction {
   readonly name: string;
   readonly parameters: readonly ComputedType[];
   readonly result: ComputedType;
-  /** Computes the result of a row. If an argument is null, the result is null without a call. */
+  /** Computes the result for a row. Not called if an argument is null, because the result is then null. */
   readonly compute: (...args: never[]) => ComputedValue;
 }
 

@@ -1,4 +1,4 @@
-/** Lets JavaScript functions end an interrupted statement. DuckDB checks for interrupts only after a chunk of rows. */
+/** Lets a JavaScript function stop an interrupted statement, because DuckDB checks only after each chunk of rows. */
 import type { DuckDBScalarBindFunction, DuckDBScalarMainFunction } from '@duckdb/node-api';
 
 export type Interrupted = (connectionId: number) => boolean;

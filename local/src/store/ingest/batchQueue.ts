@@ -1,5 +1,5 @@
 /**
- * Groups items that arrive during other work into batches. A statement for twenty requests takes little longer than for
+ * Batches items that arrive while others are processed. A statement for twenty requests takes little longer than for
  * one, and DuckDB writes full row groups directly to the database file instead of to the log.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,7 +21,7 @@ interface WaitingEntry<Item, Result> extends Entry<Item, Result> {
   readonly since: number;
 }
 
-/** The maximum time for which an entry waits for requests that are still arriving. */
+/** The maximum time for which an entry waits for requests whose bodies are still arriving. */
 const GATHER_MS = 500;
 const GATHER_EVERY_MS = 4;
 

@@ -1,9 +1,9 @@
-/** Builds an INSERT's columns and values from the fields' leaves (`leaves.ts`), the request's labels and the time. */
+/** Builds an INSERT's columns and values from events' leaves (`leaves.ts`), the request's labels and the time. */
 import { type DatasetLayout, type StoredType, typesOf } from '../layout.ts';
 import { quoteName } from '../sql.ts';
 import type { Labels } from './labels.ts';
 
-/** The value of a leaf as SQL. The quick path and the thorough path read values differently. */
+/** A leaf's value as SQL, which the fast path and the slow path generate differently. */
 export interface LeafValue {
   readonly field: string;
   /** Returns SQL for the field's column of `type`. `all` contains all types of the field. */
@@ -32,7 +32,7 @@ export function columnsOf(
     });
     for (const [index, { type, column }] of field.variants.entries()) {
       names.push(column);
-      // The event's own value takes precedence over a label.
+      // Use the event's own value, if present, rather than the label.
       const value = own[index]!;
       const isNull = own.map((each) => `(${each}) IS NULL`).join(' AND ');
       values.push(

@@ -6,7 +6,7 @@ import { quoteText } from '../sql.ts';
 import type { Shape } from './shape.ts';
 import { REQUEST_FIELDS_MAX } from './target.ts';
 
-// The end of the header line must be within this number of bytes.
+// The maximum number of bytes up to the end of the header line.
 const HEADER_BYTES_MAX = 1_048_576;
 
 /** Reads the header. Returns its names, the offset of the first event, and the number of lines before that offset. */

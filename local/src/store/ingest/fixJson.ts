@@ -1,6 +1,6 @@
 /**
- * Changes JSON like the service does, so that it can be stored. Values that are nested too deeply become null. Strings
- * that are too long or not valid Unicode are replaced with a note. In keys, only the invalid characters are replaced.
+ * Replaces JSON values that can't be stored, as the service does. Values that are nested too deeply become null. A note
+ * replaces strings that are too long or not valid Unicode. In keys, only the invalid characters are replaced.
  */
 import { isUtf8 } from 'node:buffer';
 import {
@@ -61,7 +61,7 @@ export function fixJson(bytes: Buffer, format: JsonFormat): Buffer | undefined {
   return Buffer.concat(parts);
 }
 
-/** Returns the offset of the closing quote if a string is short and plain, to avoid the slow full check. */
+/** Returns the offset of the closing quote of a short string without escapes, which avoids the slow check. */
 function plainStringEnd(bytes: Buffer, start: number): number | undefined {
   const end = Math.min(bytes.length, start + PLAIN_BYTES_MAX);
   for (let at = start + 1; at < end; at += 1) {

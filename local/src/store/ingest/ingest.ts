@@ -1,6 +1,7 @@
 /**
  * Stores the valid events of a request in one transaction, or none of them if the body is malformed. Events of a known
- * shape (paths and kinds of values) take the quick path. Other events take the thorough path, which learns their shape.
+ * shape (paths and kinds of values) take the fast path (`quickRead.ts`). Other events take the slow path
+ * (`thoroughRead.ts`), which learns their shape.
  */
 import {
   INGEST_EVENTS_MAX,
@@ -28,7 +29,7 @@ import { valuesAsLines } from './valueLines.ts';
 
 export interface IngestOptions {
   readonly timeField: string;
-  /** The request's Go time layout, if any. */
+  /** The Go time layout in the request's `timestamp-format`, if any. */
   readonly timeLayout?: string | undefined;
   readonly labels: Labels;
   /** The time at which the request arrived, in nanoseconds since 1970. */
@@ -116,7 +117,7 @@ export async function ingestJson(
     const quick = await ingestQuickly(request());
     if (quick !== undefined) return quick;
     reading.arriving.delete(options.signal);
-    // One request at a time takes the thorough path. Once it has learned the shape, the others may take the quick path.
+    // Let one request at a time take the slow path. Once it has learned the shape, others may take the fast path.
     const stored = await reading.learning.exclusive(async () => {
       if (reading.shape !== known) return undefined;
       const result = await thoroughly();
@@ -176,7 +177,7 @@ async function ingestThoroughly({ store, name, body, format, scan, options }: Js
   });
 }
 
-/** A method of loading events into the table `STAGED_TABLE`. */
+/** A way to load events into the table `STAGED_TABLE`. */
 interface Staging {
   /** The expected number of events, if known. If it differs, DuckDB has skipped bytes such as form feeds. */
   readonly events: number | undefined;
@@ -210,7 +211,7 @@ function stageAndStore(
         storeThoroughly(session, store.datasets, dataset, shape, options),
       );
       if (widened !== undefined) store.datasets.publish(name, widened);
-      // The shape of CSV events needn't be learned, because they always take this path.
+      // Don't learn the shape of CSV events, because they always take this path.
       if (known === undefined) dataset.reading.learnShape(shape);
       return stored;
     });

@@ -28,7 +28,7 @@ export function parseLabels(text: string): Labels | undefined {
   return labels;
 }
 
-// Collects the labels recursively. The caller has already limited the nesting depth.
+// Collects nested labels recursively, which is safe because the caller has limited the nesting depth.
 function collect(object: object, path: readonly string[], labels: Map<string, Label>): void {
   for (const [key, value] of Object.entries(object)) {
     const childPath = [...path, key];
@@ -55,7 +55,7 @@ function labelType(value: unknown): StoredType | undefined {
     case 'bigint':
       return BigInt.asIntN(64, value) === value ? 'integer' : 'float';
     case 'number':
-      // As in events, a number that exceeds the range of a double counts as null.
+      // Store null for a number that exceeds the range of a double, as in events.
       if (!Number.isFinite(value)) return undefined;
       return Number.isSafeInteger(value) ? 'integer' : 'float';
     default:

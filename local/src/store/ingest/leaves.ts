@@ -15,7 +15,7 @@ export interface Leaf {
   readonly kinds: ReadonlySet<Kind>;
 }
 
-/** Returns a shape's leaves, in the order of its keys. A path in `maps` is a leaf even if its objects have members. */
+/** Returns the leaves of a shape in key order. A path in `maps` is a leaf even if its objects have members. */
 export function leavesOf(shape: Shape, maps: ReadonlySet<string>): Leaf[] {
   const leaves: Leaf[] = [];
   collect(shape, [], maps, leaves);
@@ -34,7 +34,7 @@ function collect(shape: Shape, path: Path, maps: ReadonlySet<string>, leaves: Le
   }
 }
 
-/** Returns the name of the field for a path. Names that the service reserves get a prefix. */
+/** Returns the field name for a path. A prefix is added to names that the service reserves. */
 export function fieldName(path: Path): string {
   const reserved = (RESERVED_FIELDS as readonly string[]).includes(path[0] ?? '');
   return `${reserved ? RESERVED_FIELD_PREFIX : ''}${path.join('.')}`;
@@ -44,7 +44,7 @@ export function nameFits(name: string): boolean {
   return name !== '' && Buffer.byteLength(name) <= INGEST_NAME_BYTES_MAX;
 }
 
-/** Returns the types that a field needs, in addition to `existing`, to store values of these kinds. */
+/** Returns the types to add to the field's `existing` types, so that it can store values of these kinds. */
 function typesFor(
   kinds: ReadonlySet<Kind>,
   existing: ReadonlySet<StoredType>,

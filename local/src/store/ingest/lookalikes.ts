@@ -29,7 +29,7 @@ export interface Gaps {
   readonly high: number;
 }
 
-/** Returns the gaps between two strings, inclusive. Neither string may be a lookalike. */
+/** Returns the gaps from string `min` to string `max`, inclusive. Neither string may be a lookalike. */
 export function gapsOf(min: string, max: string): Gaps {
   const gap = (text: string) => LOOKALIKE_RANGES.filter(({ from }) => from < text).length;
   return { low: gap(min), high: gap(max) };
@@ -49,7 +49,7 @@ export function isLookalike(text: string): string {
   ).join(' OR ');
 }
 
-/** Returns SQL that tests whether a string is in the gaps, so that it certainly was a string. NULL gives NULL. */
+/** Returns SQL that tests whether a string is in the gaps, so that it was certainly a string. NULL gives NULL. */
 export function isInGaps(text: string, { low, high }: Gaps): string {
   const below = LOOKALIKE_RANGES[low - 1];
   const above = LOOKALIKE_RANGES[high];

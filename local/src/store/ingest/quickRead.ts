@@ -1,9 +1,9 @@
 /**
- * The quick path: DuckDB reads events of a known shape directly into columns.
+ * The fast path: DuckDB reads events of a known shape directly into columns.
  * - A sample that precedes the events determines the columns, so a key that the sample lacks is an error.
  * - Strings that can't be mistaken for other values are read without quotes, and everything else as JSON.
  * - A filter passes only events whose values certainly have the expected types. If some events don't pass even after
- *   `quickStore.ts` has learned from the failure, the request takes the thorough path.
+ *   `quickStore.ts` has learned from the failure, the request takes the slow path.
  */
 import { randomBytes } from 'node:crypto';
 import { TIME_FIELD } from '../datasetRecords.ts';
@@ -20,19 +20,19 @@ import { pointer, type Shape } from './shape.ts';
 import { timeSql } from './times.ts';
 import { fits, plainValue, storedAs } from './values.ts';
 
-// A random key that only the sample has, never an event. The key distinguishes the sample from the events.
+// A random key that occurs only in the sample, which distinguishes the sample from the events.
 const SAMPLE_KEY = `sample-${randomBytes(16).toString('hex')}`;
 
-/** The maximum depth of nested objects. Deeper objects need the thorough path. */
+/** The maximum nesting depth of objects on the fast path. Deeper objects take the slow path. */
 const STRUCT_DEPTH_MAX = 16;
 
-// A join with one row from a source without a defined order, so that DuckDB doesn't sort what its threads have read.
+// Cross join with a one-row, unordered subquery, which stops DuckDB from restoring the insertion order across threads.
 const WITHOUT_ORDER = 'CROSS JOIN (SELECT one FROM (SELECT random() < 2 AS one) GROUP BY one)';
 
-/** The maximum number of leaves. DuckDB finds common subexpressions in time quadratic in the number of columns. */
+/** The maximum number of leaves on the fast path. DuckDB's common subexpression search is quadratic in the columns. */
 const LEAVES_MAX = 256;
 
-/** The files and settings for reading the events of a request, or of requests that are stored together. */
+/** The files and settings for reading events, of one request or of several that are stored together. */
 export interface QuickRequest {
   /** The list of files as SQL. The sample is the first file. */
   readonly files: string;
@@ -48,9 +48,9 @@ export interface QuickRequest {
 
 export interface QuickReading {
   readonly sample: string;
-  /** Returns the INSERT statement. It skips events that don't pass the filter, so check the number of inserted rows. */
+  /** Returns the INSERT statement. It skips events that fail the filter, so compare the number of inserted rows. */
   readonly insertSql: (request: QuickRequest) => string;
-  /** Returns a query for facts about the values of the events. The result is a single row. */
+  /** Returns a query for facts about the events' values. The result is a single row. */
   readonly factsSql: (request: QuickRequest) => string;
   /** Converts the result row of `factsSql` to facts about the values. */
   readonly factsOf: (row: readonly unknown[]) => ValueFacts;
@@ -58,13 +58,13 @@ export interface QuickReading {
 
 interface Reading {
   readonly leaf: Leaf;
-  /** Whether the value is read as a string without quotes rather than as JSON. */
+  /** Whether to read the value as a string without quotes rather than as JSON. */
   readonly plain: boolean;
   readonly mayBeAbsent: boolean;
   readonly sql: string;
 }
 
-/** Returns functions that generate the SQL for events of the shape, or undefined if they need the thorough path. */
+/** Returns the SQL generators for events of the shape, or undefined if such events must take the slow path. */
 export function quickReading(
   shape: Shape,
   layout: DatasetLayout,
@@ -100,7 +100,7 @@ export function quickReading(
   );
   const values: LeafValue[] = [];
   const columns = top.map((_, index) => `c${index}`);
-  // An event that is null or has no known key must take the thorough path.
+  // An event that is null or has no known key must take the slow path.
   const isKnownEvent = `NOT (${columns.map((column) => `${column} IS NULL`).join(' AND ')})`;
   const checks = others.every(({ mayBeAbsent }) => mayBeAbsent) ? [isKnownEvent] : [];
   const time = timeReading(readings, plainTimes, options);
@@ -187,7 +187,7 @@ function sampleOf(
   return `{${members.join(',')}}`;
 }
 
-// Lets NULL pass if events may lack the value. Otherwise omits the test for NULL, which takes 5 % of the time.
+// If events may lack the value, also accepts NULL. Otherwise, skips that test, which takes 5 % of the time.
 function passIfAbsent(condition: string, mayBeAbsent: boolean): string {
   return mayBeAbsent ? `(${condition}) IS NOT FALSE` : condition;
 }
@@ -201,7 +201,7 @@ function leafReading(
   const value = (sqlFor: LeafValue['sqlFor']): LeafValue => ({ field: leaf.field, sqlFor });
   if (plain) {
     return {
-      // Reject every string until the strings at this path have been examined.
+      // Reject all strings until those at this path have been examined.
       check: passIfAbsent(
         gaps === undefined ? `${sql} <> ${sql}` : isInGaps(sql, gaps),
         mayBeAbsent,

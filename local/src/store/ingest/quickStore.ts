@@ -16,7 +16,7 @@ import type { ReadingMemory, ValueFacts } from './readingMemory.ts';
 import type { JsonFormat } from './scan.ts';
 import { datasetOf, mapsOf } from './target.ts';
 
-/** Stores all events on the quick path. If that isn't possible, stores none and returns undefined. */
+/** Stores all events on the fast path. If that isn't possible, stores none and returns undefined. */
 export async function ingestQuickly({
   store,
   name,
@@ -38,7 +38,7 @@ export async function ingestQuickly({
   arriving.delete(signal);
   const entry = { key, item: own, weight: events, work, signal };
   let { stored, requests } = await batches.run(entry, arriving);
-  // Another request of the batch may have caused the failure, so retry this request alone.
+  // Retry this request alone, because another request of the batch may have caused the failure.
   const single = { ...entry, key: own.path, weight: Number.POSITIVE_INFINITY };
   if (!stored && requests > 1) ({ stored } = await batches.run(single, arriving));
   return stored ? { ingested: events, failures: [], failed: [] } : undefined;
@@ -53,7 +53,7 @@ export interface QuickEvents {
   readonly now: bigint;
 }
 
-/** The outcome of a batch of requests. Either all of their events are stored, or none. */
+/** The outcome of a batch of requests, whose events are either all stored or all not stored. */
 export interface QuickOutcome {
   readonly stored: boolean;
   readonly requests: number;
@@ -68,7 +68,7 @@ async function storeQuickly(
 ): Promise<boolean> {
   const events = all.reduce((sum, each) => sum + each.events, 0);
   const longestBytes = Math.max(...all.map((each) => each.longestBytes));
-  // Each failed round adds facts about the values, or allows other time formats, so the next round may succeed.
+  // Retry while a failed round reveals new facts about the values or allows other time formats.
   for (let round = 0; round < 3; round += 1) {
     const dataset = datasetOf(store, name);
     const { reading } = dataset;
@@ -88,7 +88,7 @@ async function storeQuickly(
           ordered: all.length === 1,
         };
         return dataset.lock.shared((): Promise<'outdated' | true | Failure> => {
-          // The layout may have changed since the statement was prepared, for example by a trim or a vacuum.
+          // Check the layout, because a trim or a vacuum may have changed it since the statement was built.
           if (datasetOf(store, name).layout !== dataset.layout) return Promise.resolve('outdated');
           return store.engine.use((session) => insertQuickly(session, quick, request, events));
         });
@@ -107,7 +107,7 @@ async function storeQuickly(
   return false;
 }
 
-/** Learns facts about stored events, so that the next request can succeed at once. Errors are ignored. */
+/** Learns facts from stored events, so that the next request succeeds on the first attempt. Ignores errors. */
 export async function learnValues({
   store,
   name,
@@ -185,5 +185,5 @@ function learnsFrom(
 
 class NotAllStored extends Error {}
 
-// The kinds of errors that events can cause. Other kinds are failures of the engine.
+// Kinds of errors that events can cause. All other kinds are engine failures.
 const QUICK_FAILURES: ReadonlySet<EngineErrorKind> = new Set(['input', 'value', 'statement']);

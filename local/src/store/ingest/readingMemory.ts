@@ -6,11 +6,11 @@ import { type Gaps, mergeGaps } from './lookalikes.ts';
 import type { QuickEvents, QuickOutcome } from './quickStore.ts';
 import { covers, mergeShapes, type Shape } from './shape.ts';
 
-/** Facts about the values of events, by path. Paths are JSON pointers. */
+/** Facts about events' values, by path. A path is a JSON pointer. */
 export interface ValueFacts {
   /** By path, the gaps (`lookalikes.ts`) whose strings can be read without quotes, or `quoted` if none can. */
   readonly strings: ReadonlyMap<string, Gaps | 'quoted'>;
-  /** Paths for which some event has no value. */
+  /** Paths that some events lack. */
   readonly absent: ReadonlySet<string>;
 }
 
@@ -24,9 +24,9 @@ const BATCH_EVENTS = 6 * ROW_GROUP_EVENTS;
 const noFacts: ValueFacts = { strings: new Map(), absent: new Set() };
 
 export class ReadingMemory {
-  /** Held on the thorough path. The holder learns a shape that may let waiting requests take the quick path. */
+  /** Held by the request on the slow path. The shape it learns may let waiting requests take the fast path. */
   readonly learning = new ReadWriteLock();
-  /** Batches the requests on the quick path. While one batch is being committed, the next one is read. */
+  /** Batches the requests on the fast path. While one batch is being committed, the next one is read. */
   readonly batches = new BatchQueue<QuickEvents, QuickOutcome>(BATCH_EVENTS, 2);
   /** The signals of JSON requests whose events are still arriving. */
   readonly arriving = new Set<AbortSignal>();
@@ -34,7 +34,7 @@ export class ReadingMemory {
   shape: Shape | undefined;
   /** The facts learned so far. The object is replaced when a new fact is learned. */
   facts: ValueFacts = noFacts;
-  /** Whether to read `_time` only as RFC 3339, which is faster. False once a time in another format may have failed. */
+  /** Whether to parse `_time` only as RFC 3339, which is faster. False once another time format may have failed. */
   plainTimes = true;
 
   /** Adds the shape of events. If nothing is new, `shape` stays the same object. */

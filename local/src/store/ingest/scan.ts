@@ -202,7 +202,7 @@ const isBlankByte = (byte: number) => byte === SPACE || byte === TAB || byte ===
 
 // Reports whether a line has more opening brackets than allowed levels. A line with fewer can't be too deep.
 function hasManyBrackets(bytes: Buffer, start: number, end: number): boolean {
-  // Search only within the line. In `bytes`, the search for a missing bracket would continue to the end of the file.
+  // Search only within the line, because the search for a bracket would otherwise scan to the end of the file.
   const line = bytes.subarray(start, end);
   let count = 0;
   for (const bracket of [OPEN_LIST, OPEN_OBJECT]) {

@@ -52,7 +52,7 @@ export function locator(path: Path): string {
   return numbered && quotable ? `$${path.map((key) => `."${key}"`).join('')}` : pointer(path);
 }
 
-/** A result of `json_group_structure`: a type name, an array of one structure, or an object of structures. */
+/** A structure from `json_group_structure`: a type name, an array of one structure, or an object of structures. */
 type Structure = string | readonly Structure[] | { readonly [key: string]: Structure };
 
 // The kinds of values of each DuckDB type. Types with values of several kinds aren't listed.
@@ -97,7 +97,7 @@ function isMembers(structure: Structure): structure is Readonly<Record<string, S
   return typeof structure === 'object' && !Array.isArray(structure);
 }
 
-// Completes a node from its structure. If the structure is ambiguous, adds the node to `doubtful`.
+// Fills in a node from its structure. If the structure is ambiguous, adds the node to `doubtful`.
 function draft(
   node: Draft,
   structure: Structure,

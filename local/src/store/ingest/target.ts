@@ -1,9 +1,9 @@
-/** Finds the dataset that receives events. A dataset may change or be deleted while a request is processed. */
+/** Looks up the dataset that receives events. It may be changed or deleted while a request is processed. */
 import { ApiError } from '../../errors.ts';
 import type { Addition, Dataset } from '../datasetRecords.ts';
 import type { Store } from '../store.ts';
 
-/** The maximum number of different fields in a request. The dataset's limit applies in addition. */
+/** The maximum number of distinct fields in a request, in addition to the limit on the dataset's fields. */
 export const REQUEST_FIELDS_MAX = 10_000;
 
 /** Returns the current dataset. Throws an ApiError if it doesn't exist or no longer exists. */

@@ -1,6 +1,6 @@
 /**
- * The thorough path: loads events into a temporary table as JSON, discovers their shape, adds the missing columns to
- * the dataset, and extracts each value by its path. Events that can't be stored are reported with the reason.
+ * The slow path: loads events into a temporary table as JSON, discovers their shape, adds the missing columns to the
+ * dataset, and extracts each value by its path. Events that can't be stored are reported with the reason.
  */
 import { INGEST_NAME_BYTES_MAX } from '../../../../api/src/index.ts';
 import { ApiError } from '../../errors.ts';
@@ -72,7 +72,7 @@ export async function storeThoroughly(
   return { stored, widened: widened === layout ? undefined : widened };
 }
 
-// Returns SQL for a leaf's value as JSON text, or NULL if it is absent or null. Column `v` lists the leaves' values.
+// Returns SQL for a leaf's value as JSON text, or NULL if it is absent or null. Column `v` lists all leaf values.
 function valueSql(index: number): string {
   return `nullif(CAST(v[${index + 1}] AS VARCHAR), 'null')`;
 }
@@ -103,7 +103,7 @@ function labelsThatFit(labels: readonly Addition[], existing: ReadonlySet<string
   });
 }
 
-/** Rejects, in order, the events whose new fields exceed the limit. Returns the remaining events' new fields. */
+/** Rejects the events whose new fields exceed the limit, in order. Returns the new fields of the other events. */
 async function fieldsThatFit(
   session: Session,
   leaves: readonly Leaf[],

@@ -80,7 +80,7 @@ const NS_MIN = '1e17';
 function epochTimeSql(text: string): string {
   const whole = `TRY_CAST(${text} AS HUGEINT)`;
   const size = `abs(TRY_CAST(${text} AS DOUBLE))`;
-  // Use a decimal, because with nine fractional digits it is exact to the nanosecond, unlike a double.
+  // Use a decimal, because unlike a double, it is exact to nine fractional digits.
   const exact = `TRY_CAST(${text} AS DECIMAL(38, 9))`;
   const nanos = (factor: number) => `CAST(floor(${exact} * ${factor}) AS HUGEINT)`;
   return `TRY(make_timestamp_ns(CAST(CASE

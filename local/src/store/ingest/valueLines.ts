@@ -8,7 +8,7 @@ const QUOTE = 0x22;
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
-/** Returns the values, one per line. Malformed JSON stays malformed, but its error may be at another position. */
+/** Rewrites JSON with one top-level value per line. Malformed JSON stays malformed, but the error may move. */
 export function valuesAsLines(bytes: Buffer): Buffer {
   const text = Buffer.from(bytes);
   const lines: Buffer[] = [];

@@ -93,7 +93,7 @@ export function storedOfKind(
   return type === 'integer' || asFloat ? `CAST(${x} AS ${duckdbTypes[type]})` : undefined;
 }
 
-// Returns SQL for a number. Infinity and NaN become null, because JSON can't represent them.
+// Returns SQL for a number, with null for Infinity and NaN, which JSON can't represent.
 function finite(x: string): string {
   return `CASE WHEN isfinite(TRY_CAST(${x} AS DOUBLE)) THEN TRY_CAST(${x} AS DOUBLE) END`;
 }
@@ -105,14 +105,14 @@ export function fits(all: ReadonlySet<StoredType>, x: string): string {
   return `(${x} = '{}' OR ((${conditions.join(' OR ') || 'false'})${deep}))`;
 }
 
-// Returns SQL that tests whether a value has so many opening brackets that its depth must be checked.
+// Returns SQL that tests whether a value has enough opening brackets that its depth must be checked.
 function maybeTooDeep(x: string): string {
   const long = `strlen(${x}) > ${2 * INGEST_NESTING_MAX}`;
   const brackets = `strlen(${x}) - strlen(replace(replace(${x}, '[', ''), '{', ''))`;
   return `(${long} AND ${brackets} >= ${INGEST_NESTING_MAX - 1})`;
 }
 
-/** SQL for reading a field with a single type: a condition on its values, and a cast for values that meet it. */
+/** SQL for reading a field with a single type: a condition that values must meet, and a cast for those values. */
 interface PlainValue {
   /** A SQL condition, which is NULL if the value is NULL. */
   readonly check: string;
