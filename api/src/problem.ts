@@ -87,7 +87,7 @@ export function memberPath(pointer: string, name: string | number): string {
   return `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** Formats a JSON pointer for display: `charts[0].query.apl`, or `rootName` for the value itself. */
+/** Formats a JSON pointer for messages: `charts[0].query.apl`, or `rootName` for the value itself. */
 export function nameOf(pointer: string, rootName: string): string {
   let name = '';
   for (const segment of segmentsOf(pointer)) {

@@ -80,7 +80,7 @@ function convert(text: string, schema: ParameterSchema | undefined): unknown {
   }
 }
 
-/** The ways in which clients in several languages write true. */
+/** The strings for true that clients in several languages send. */
 const TRUE_VALUES: ReadonlySet<string> = new Set(['true', 'True', 'TRUE', 't', 'T', '1']);
 const FALSE_VALUES: ReadonlySet<string> = new Set(['false', 'False', 'FALSE', 'f', 'F', '0']);
 

@@ -1,5 +1,5 @@
-// Rules about several members of an object. Each rule is JSON Schema, so editors check it too. `x-rule` is the message
-// for a violation.
+// Validation rules that involve several members of an object. Each is JSON Schema, so editors check it too. `x-rule` is
+// the message for a violation.
 
 /** The rules. To apply a rule, spread it into the options of an object. */
 export const rules = {

@@ -32,7 +32,7 @@ function fencedBlocks(text: string): Snippet[] {
     if (open === undefined) {
       const match = openingFence.exec(line);
       const [, indent = '', fence = '', info = ''] = match ?? [];
-      // Skip a line whose info string contains a backtick, because it is an inline code span and not a fence.
+      // Skip a line with a backtick in the info string, because it is an inline code span rather than a fence.
       if (match === null || (fence.startsWith('`') && info.includes('`'))) continue;
       open = { indent, fence, from: next, apl: aplLanguage.test(info.trim()) };
     } else if (closes(line, open.fence)) {

@@ -73,7 +73,7 @@ async function* decompressedPieces(
 }
 
 /** Yields the pieces of a stream. Throws an ApiError if they exceed `limit` in total or arrive slower than `pace`. */
-// Don't split this generator in two: passing a piece through a second generator takes as long as scanning the piece.
+// Don't split this generator in two: passing a chunk through another generator takes as long as scanning the chunk.
 async function* readPieces(
   stream: Readable,
   limit: number,
@@ -135,7 +135,7 @@ const JOINED_BYTES_MAX = 64 * 1_024;
 export class Pieces {
   #list: Buffer[] = [];
   #bytes = 0;
-  /** The buffer that collects small pieces. The last piece of the list is a view of the buffer's beginning. */
+  /** The buffer that collects small chunks. The last chunk of the list is a view of the buffer's beginning. */
   #block: Buffer | undefined;
 
   get bytes(): number {

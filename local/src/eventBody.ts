@@ -11,7 +11,7 @@ const BUFFERED_BYTES_MAX = 512 * 1_024;
 export class EventBody {
   readonly #spool: Spool;
   #lines: LineScan | undefined;
-  /** Pieces of the body that haven't been written to the spool file. */
+  /** Chunks of the body that haven't been written to the spool file. */
   readonly #buffered = new Pieces();
   /** The first bytes of the body, held until they can be checked for a byte order mark. Undefined afterwards. */
   #first: Buffer | undefined = Buffer.alloc(0);
@@ -27,8 +27,8 @@ export class EventBody {
 
   /**
    * Reads a body to its end. The caller must release the result. If `byLines`, each line is an event, and an ApiError
-   * is thrown as soon as there are too many events. `arrived` is called with the length of each piece. If it returns a
-   * promise, the next piece is read only after the promise has resolved.
+   * is thrown as soon as there are too many events. `arrived` is called with the length of each chunk. If it returns a
+   * promise, the next chunk is read only after the promise has resolved.
    */
   static async read(
     pieces: AsyncIterable<Buffer>,
@@ -133,7 +133,7 @@ export class EventBody {
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-// Frees a piece's memory immediately. If this were left to garbage collection, the bodies of a large ingest would keep
+// Frees a chunk's memory immediately. If this were left to garbage collection, the bodies of a large ingest would keep
 // using new memory, which the operating system has to find and clear.
 function freeMemory({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);

@@ -283,7 +283,7 @@ describe('an invalid command line', () => {
     [['explain', 'unknown-colum'], /Did you mean 'unknown-column'\?/],
   ];
   for (const [args, message] of cases) {
-    it(`exits with 2 and a reason: aplomb ${args.join(' ')}`, async () => {
+    it(`makes the command exit with 2 and print a reason: aplomb ${args.join(' ')}`, async () => {
       folder.files({ 'a.apl': good });
       const { status, out, err } = await folder.run(args);
       assert.equal(status, 2);

@@ -215,7 +215,7 @@ describe('an invalid command line', () => {
     [['format', 'a.apl', '--schema', 'x'], /Unknown option '--schema'/],
   ];
   for (const [args, message] of cases) {
-    it(`exits with 2 and a reason: aplomb ${args.join(' ')}`, async () => {
+    it(`makes the command exit with 2 and print a reason: aplomb ${args.join(' ')}`, async () => {
       folder.files({ 'a.apl': untidy, 'b.apl': untidy });
       const { status, out, err } = await folder.run(args);
       assert.deepEqual([status, out, content('a.apl')], [2, '', untidy]);

@@ -506,7 +506,7 @@ describe('the progress line', () => {
 });
 
 describe('the search for the local deployment', () => {
-  it('covers the storage folder of each product and platform', () => {
+  it('checks the storage folder of every VS Code product on every platform', () => {
     const at = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv) =>
       dataFolders(platform, env, '/home/me').map((path) => path.replaceAll('\\', '/'));
     const linux = at('linux', {});

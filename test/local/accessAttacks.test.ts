@@ -150,7 +150,7 @@ describe('virtual fields', () => {
     }
   });
 
-  it("can't be moved to a dataset that the token may not change", async () => {
+  it("can't be moved to a dataset that the token isn't allowed to change", async () => {
     const call = await attacker({
       datasetCapabilities: { open: { query: ['read'], virtualFields: ['create', 'update'] } },
     });

@@ -342,7 +342,7 @@ describe('a backup', () => {
     assert.equal(await stop(running), 0);
   });
 
-  it('fails with a message and leaves no file if the disk is full, both when created and when restored', {
+  it('can be neither created nor restored on a full disk, which leaves no file and prints a message', {
     skip: mayMount() ? false : 'this user may not mount',
   }, async () => {
     const disk = path('disk');

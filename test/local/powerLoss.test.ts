@@ -201,17 +201,17 @@ describe('after a power loss', { skip }, () => {
     }
   }
 
-  it('that lost all unsynced data, everything acknowledged is stored exactly once', () =>
+  it('acknowledged events are stored exactly once if all unsynced data was lost', () =>
     check('lost', drawn(isLong ? 150 : 12)));
 
-  it('that wrote all unsynced data, everything acknowledged is stored exactly once', () =>
+  it('acknowledged events are stored exactly once if all unsynced data reached the disk', () =>
     check('written', drawn(isLong ? 50 : 2)));
 
-  it('that wrote any part of the unsynced data, everything acknowledged is stored exactly once', () =>
+  it('acknowledged events are stored exactly once, whichever unsynced data reached the disk', () =>
     check('torn', drawn(isLong ? 300 : 16)));
 
   // Every checkpoint but the first rewrites the blocks that the current header needs.
-  it('at any step of a checkpoint, everything acknowledged is stored exactly once', async () => {
+  it('during any step of a checkpoint, acknowledged events are stored exactly once', async () => {
     const found = checkpoints();
     assert.deepEqual(
       found.map(({ isInPlace }) => isInPlace),

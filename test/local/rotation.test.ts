@@ -46,8 +46,8 @@ const kept = async (data: string) => {
   return { token: token!, personalToken: personalToken! };
 };
 
-describe('rotating the tokens', () => {
-  it('of a running deployment restarts it at its URL with only the new tokens valid', async () => {
+describe('token rotation', () => {
+  it('restarts a running deployment at the same URL and invalidates the old tokens', async () => {
     const running = await processes.serve('running');
     const created = await createToken(running);
     const text = await rotate('running');
@@ -70,7 +70,7 @@ describe('rotating the tokens', () => {
     assert.equal(await stop(running), 0);
   });
 
-  it('of a stopped deployment with --all also deletes the tokens created in it', async () => {
+  it('with --all also deletes the tokens created in a stopped deployment', async () => {
     const first = await processes.start('stopped');
     const created = await createToken(first);
     await stop(first);

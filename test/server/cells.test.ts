@@ -131,7 +131,7 @@ describe('notebook cells', () => {
     assert.equal(new Notebook(limit, `${slow};`, 'slow | count').sent(2)[0]?.conflict, undefined);
   });
 
-  it('can redeclare a let of a cell above unless the same cell already used it', () => {
+  it('can redeclare a let of an earlier cell unless they have already used that let', () => {
     assert.deepEqual(new Notebook(limit, 'let limit_ms = 5; print limit_ms').problems, []);
     assert.deepEqual(new Notebook(limit, 'let limit_ms = limit_ms + 5;').problems, [
       '1 declared-twice "limit_ms"',

@@ -84,7 +84,7 @@ export interface Scope {
   readonly converts?: true;
 }
 
-/** The scope without any restrictions. */
+/** A scope without restrictions. */
 export const unrestricted = {} as const satisfies Scope;
 
 const noParameters = object({});

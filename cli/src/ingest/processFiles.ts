@@ -24,7 +24,7 @@ export interface FilesSession {
 /** Prepares a file. `idle` resolves when no file is being sent, so that progress can't overwrite a question. */
 type Prepare = (path: string, idle: () => Promise<void>) => Promise<Prepared | Exit>;
 
-/** Processes all files and returns the highest exit status. An unreadable file doesn't stop the processing. */
+/** Processes all files, even after an unreadable one, and returns the highest exit status. */
 export async function processFiles(
   paths: readonly string[],
   { io, progressLine, signal }: FilesSession,

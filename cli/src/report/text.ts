@@ -43,5 +43,5 @@ function summary(files: readonly CheckedFile[]): string {
   return `${checked}: ${parts.length === 0 ? 'no problems' : parts.join(', ')}.`;
 }
 
-/** Formats a count with its noun. Doesn't add thousands separators, so that scripts can parse the number. */
+/** Formats a count with its noun, without thousands separators, so that scripts can parse it. */
 const countText = (count: number, noun: string): string => `${count} ${plural(count, noun)}`;

@@ -43,7 +43,7 @@ function acceptsArgument(parameter: Parameter, argument: BoundExpression): boole
     return parameter.type === 'wildcard' || parameter.type === 'field' || parameter.type === 'row';
   }
   if (parameter.type === 'type') return argument.kind === 'typeof' || argument.kind === 'error';
-  // Accept a real where a long is expected, because the service converts between the two types.
+  // Accept a real for a long parameter, because the service converts between the two types.
   if (parameter.type === 'long' && argument.type === 'real') return true;
   return accepts(parameter.type, argument.type);
 }

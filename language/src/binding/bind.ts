@@ -35,7 +35,7 @@ export interface BindOptions {
   readonly variables?: Readonly<Record<string, ScalarType>>;
   /** The values of string variables. `table(…)` may use such a value as a dataset name. */
   readonly texts?: Readonly<Record<string, string>>;
-  /** `let` statements outside the query. A statement inside the query with the same name takes precedence. */
+  /** `let` statements outside the query. One inside the query with the same name takes precedence. */
   readonly lets?: readonly OuterLet[];
 }
 

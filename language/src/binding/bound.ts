@@ -93,7 +93,7 @@ export interface BoundPipeline extends Span {
   readonly kind: 'pipeline';
   readonly source: BoundSource;
   readonly stages: readonly BoundStage[];
-  /** The output columns. */
+  /** The pipeline's output columns. */
   readonly columns: Columns;
 }
 

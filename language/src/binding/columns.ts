@@ -8,7 +8,7 @@ import { NameIndex } from '../catalog/closest.ts';
 import { oncePer } from '../maps.ts';
 import type { Column, Columns } from './bound.ts';
 
-/** Applies a change to the columns, a Map by name in column order. Returns the same Map or a new one. */
+/** A change to a column list, given as a Map by name in column order. Returns the same Map or a new one. */
 type Change = (columns: Map<string, Column>) => Map<string, Column>;
 
 const noNames: ReadonlySet<string> = new Set();
@@ -26,7 +26,7 @@ export class ColumnList implements Columns {
   #list: readonly Column[] | undefined;
   #byName: ReadonlyMap<string, Column> | undefined;
   #base: ColumnList | undefined;
-  /** The change to `#base`: a function, or columns to append. Using an array for the common case saves a closure. */
+  /** The change to `#base`: a function, or columns to append. An array saves a closure in the common case. */
   #change: Change | readonly Column[] | undefined;
 
   private constructor(
@@ -45,7 +45,7 @@ export class ColumnList implements Columns {
     return columns;
   }
 
-  /** Returns a list of the columns. It is open if any name is guessed, because that column may have another name. */
+  /** Returns a list of the columns. It is open if any name is guessed, because the real name may be different. */
   static guessing(list: readonly Column[], guessed: ReadonlySet<string>): ColumnList {
     const open = guessed.size > 0;
     return ColumnList.of(list, open, open ? guessed : undefined);
@@ -56,7 +56,7 @@ export class ColumnList implements Columns {
     return columns instanceof ColumnList ? columns : ColumnList.of(columns.list, columns.open);
   }
 
-  /** Returns the columns with `change` applied. The change is evaluated on first access. */
+  /** Returns a list with `change` applied to the columns. The change is evaluated on first access. */
   changed(change: Change | readonly Column[]): ColumnList {
     return this.#changedTo(change, this.open, this.guessed, this.unlisted);
   }
@@ -167,7 +167,7 @@ export class Row {
   #base: ColumnList;
   /** The columns changed relative to `#base`. null marks a removed column. */
   #own: Map<string, Column | null> | undefined;
-  /** Columns to add to `#own` at the next name lookup. */
+  /** Columns that the next name lookup adds to `#own`. */
   #latest: readonly Column[] = none;
   #making: Set<string> | undefined;
   #dropped: Dropped | undefined;
@@ -243,7 +243,7 @@ export class Row {
     this.columns = this.columns.changed(added);
   }
 
-  /** Replaces columns in place. Missing columns are appended. */
+  /** Replaces columns without moving them. Missing columns are appended. */
   change(changed: readonly Column[]): void {
     this.#put(changed);
     this.columns = this.columns.changed((columns) => {
@@ -263,7 +263,7 @@ export class Row {
     });
   }
 
-  /** Renames columns in place. */
+  /** Renames columns without moving them. */
   rename(renamed: ReadonlyMap<string, Column>, operator: string): void {
     this.#takeAway(renamed.keys());
     this.#put([...renamed.values()]);

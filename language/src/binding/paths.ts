@@ -24,7 +24,7 @@ import { describeType, isCertain } from './types.ts';
 
 type PathNode = syntax.Member | syntax.Index | syntax.Slice;
 
-/** The maximum number of path parts that are joined and looked up as one column name. */
+/** The maximum number of path parts to join when looking up a dotted column name. */
 const longestName = 32;
 
 export function bindPath(node: PathNode, scope: Scope): BoundExpression {

@@ -1,4 +1,4 @@
-/** Traverses the bound tree. Tables list the child members of each kind of node. The compiler checks these tables. */
+/** Traverses the bound tree. Tables list each node kind's child members. The compiler checks that none is missing. */
 import { type BoundOperatorOfKind, boundOperators } from '../operators/index.ts';
 import type {
   BoundExpression,

@@ -76,7 +76,7 @@ export interface FunctionRow {
   /** The function's category, such as `string` or `datetime`. */
   readonly category: string;
   readonly signatures: readonly Signature[];
-  /** The unit of the result. */
+  /** The unit of the function's result. */
   readonly unit?: string;
   /** The main name of the function, if this row is an alias. */
   readonly aliasOf?: string;
@@ -132,10 +132,10 @@ export interface ScalarOperatorRow {
     | 'range'
     | 'access';
   readonly caseSensitive?: boolean;
-  /** The operator with the opposite meaning. */
+  /** The operator that returns the opposite result. */
   readonly negation?: string;
   readonly synonymOf?: string;
-  /** The case-sensitive variant. */
+  /** The case-sensitive variant of the operator. */
   readonly caseSensitiveVariant?: string;
   /** The right operand: a list or subquery, or two bounds. By default, it is a single value. */
   readonly right?: 'list' | 'bounds';

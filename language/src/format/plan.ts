@@ -13,7 +13,7 @@ const rules: Rules = Object.assign(
   ...Object.values(operatorEditing).map(({ layout }) => layout),
 );
 
-/** Returns a query's layout input: the spacing of its gaps, and the groups of gaps at which lines may break. */
+/** Returns the layout input of a query: the spacing between its tokens, and the groups of possible line breaks. */
 export function planQuery(tree: QueryTree, caution: Caution): Sheet {
   const sheet = new Sheet(tree);
   const kept = keepBroken(sheet, caution);

@@ -1,4 +1,4 @@
-/** Helpers for layout rules. */
+/** Helpers for the layout rules of all node kinds. */
 import type { AnyNode } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 import { type Break, type GroupRules, lineEnd, type Sheet, spacing } from './sheet.ts';
@@ -30,7 +30,7 @@ function itemGaps(sheet: Sheet, items: readonly Span[]): number[] {
   );
 }
 
-/** Also allows a line break before each comma, because some authors start lines with commas. */
+/** Adds the gap before each comma, because some authors start lines with commas. */
 function withCommas(sheet: Sheet, gaps: readonly number[]): number[] {
   return gaps.flatMap((gap) => (sheet.reads(gap - 1, ',') ? [gap - 1, gap] : [gap]));
 }

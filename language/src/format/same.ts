@@ -72,7 +72,7 @@ function sameNodes(nodes: readonly AnyNode[], others: readonly AnyNode[], places
   );
 }
 
-/** For each offset, the number of non-whitespace characters before it. Formatting never changes these numbers. */
+/** By offset, the number of preceding non-whitespace characters, which formatting never changes. */
 interface Places {
   readonly before: Int32Array;
   readonly after: Int32Array;

@@ -45,7 +45,7 @@ export interface Group {
 
 /** Optional group properties, each with a default. */
 export interface GroupRules {
-  /** Gaps at which the author's line breaks count: if one of these gaps contains a line break, the group breaks. */
+  /** Gaps that keep the author's line breaks: if one of these gaps contains a line break, the entire group breaks. */
   readonly sticky?: readonly number[];
   readonly broken?: boolean;
   readonly filled?: boolean;
@@ -103,7 +103,7 @@ export class Sheet {
     );
   }
 
-  /** Returns the span of the gap before a token. */
+  /** Returns the span of the whitespace and comments before a token. */
   gap(index: number): Span {
     return { start: this.tokens[index - 1]?.end ?? 0, end: this.token(index).start };
   }
@@ -117,19 +117,19 @@ export class Sheet {
     if (this.#spacing[gap] !== spacing.kept) this.#spacing[gap] = what;
   }
 
-  /** Sets the spacing of all gaps between the tokens `[first, end)`. */
+  /** Sets the spacing between all tokens of `[first, end)`. */
   markInside(first: number, end: number, what: Spacing): void {
     for (let gap = first + 1; gap < end; gap++) this.mark(gap, what);
   }
 
-  /** Returns whether the gap before a token contains a line break. */
+  /** Returns whether a line break precedes the token. */
   hasLineBreak(index: number): boolean {
     const { start, end } = this.gap(index);
     for (let at = start; at < end; at++) if (isNewline(this.text.charCodeAt(at))) return true;
     return false;
   }
 
-  /** Returns whether a comment forces a line break in one of the gaps `[first, end)`. */
+  /** Returns whether a comment forces a line break before one of the tokens `[first, end)`. */
   mustBreak(first: number, end: number): boolean {
     return this.lineEnds.subarray(first, end).includes(lineEnd.forced);
   }

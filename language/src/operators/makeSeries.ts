@@ -132,7 +132,7 @@ function seriesClauseHere(
   if (written !== undefined && at >= next && at <= needed) return written;
   const word = clauseOrder[Math.min(next, needed)] as SeriesClause;
   c.expected('expected-word', { word });
-  // If the misplaced word (for `by`, any clause word) also appears later, read this one as the expected keyword.
+  // If the misplaced keyword (for `by`, any keyword) also appears later, treat this one as the expected keyword.
   const others = written === 'by' ? clauseOrder : [written];
   return written === undefined || isAhead(c, others) ? word : written;
 }

@@ -61,7 +61,7 @@ function unionOperator(c: Cursor): Own<UnionOperator> {
   return { kind: 'UnionOperator', ...defined({ withSource }), parameters, tables };
 }
 
-/** Returns the name in `withsource=name`. */
+/** Returns the column name in `withsource=name`. */
 function sourceColumn(option: Property): Name | undefined {
   const { name, value } = option;
   if (name.name !== 'withsource' || value.kind !== 'NameReference') return undefined;
@@ -76,7 +76,7 @@ function unionTable(c: Cursor): DatasetPattern | Pipeline | undefined {
   return datasetPattern(c);
 }
 
-/** Binds a union. `before` contains the input's column list. It is empty if the union starts a pipeline. */
+/** Binds a union. `before` has the input's column list, or is empty if the union starts a pipeline. */
 function bindUnion(
   node: UnionOperator,
   before: readonly ColumnList[],

@@ -1,6 +1,6 @@
 /**
- * Replaces every use of a `let` statement with its value. Refuses a scalar value that may differ between uses. Also
- * refuses a scalar value with a name that would refer to a column at one of the uses. Doesn't check tables.
+ * Replaces every use of a `let` statement with its value. Refuses a scalar value that may differ between uses, or that
+ * contains a name which would refer to a column at one of the uses. Doesn't check tables.
  */
 import { remove } from '../edits.ts';
 import type { LetStatement } from '../syntax/tree.ts';

@@ -82,7 +82,7 @@ export function newLineAt(text: string, offset: number): string {
   return (text.includes('\r\n') ? '\r\n' : '\n') + indentAt(text, offset);
 }
 
-/** Returns the gap between a stage and a new stage: a line break if the stage starts a line, or else a space. */
+/** Returns the whitespace between a stage and a new stage: a line break if the stage starts a line, or a space. */
 export function gapAt(text: string, { start }: Stage): string {
   return startsLine(text, start) ? newLineAt(text, start) : ' ';
 }

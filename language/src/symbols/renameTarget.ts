@@ -184,7 +184,7 @@ function unnamedItem({ tree }: BoundQuery, definition: Span): Assignment | undef
   return found;
 }
 
-/** Returns the reason why a column can't be given an explicit name. */
+/** Returns the reason why a column's expression can't be given an explicit name. */
 function cannotName({ tree }: BoundQuery, name: string, { start, end }: Span): string {
   const written = tree.text.slice(start, end);
   if (operatorNamed(written) !== undefined) {

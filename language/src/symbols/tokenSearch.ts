@@ -1,4 +1,4 @@
-/** Finds tokens by offset. */
+/** Finds tokens by offset with a binary search. */
 import { partitionPoint } from '../append.ts';
 import type { Token } from '../syntax/tokens.ts';
 

@@ -52,7 +52,7 @@ function isOpener(code: number): boolean {
   return code === openRound || code === openSquare || code === openCurly;
 }
 
-/** Matches the brackets of a text. Takes linear time in the number of tokens. */
+/** Matches the brackets in the tokens of a text, in linear time. */
 export function matchBrackets(text: string, tokens: readonly Token[]): Brackets {
   return matchBalanced(text, tokens) ?? matchBroken(text, tokens);
 }

@@ -38,7 +38,7 @@ function pairAt(text: string, at: number): number {
   return (text.charCodeAt(at) << 16) | text.charCodeAt(at + 1);
 }
 
-/** Returns the tokens of a text in order. The last token has kind `end`. */
+/** Returns the tokens of the text in order. The last token has kind `end`. */
 export function lex(text: string): readonly Token[] {
   const tokens: Token[] = [];
   const length = text.length;

@@ -257,7 +257,7 @@ export interface TypeLiteral extends Node {
   readonly type: TypeName;
 }
 
-/** A column, a `let`, a parameter, `$left`/`$right`, or the word of an option. */
+/** A name in an expression: a column, a `let`, a parameter, `$left`, `$right`, or an option's value. */
 export interface NameReference extends Node {
   readonly kind: 'NameReference';
   readonly name: string;

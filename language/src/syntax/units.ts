@@ -18,7 +18,7 @@ const unitRows: readonly (readonly [nanoseconds: bigint, ...names: string[]])[] 
   [1n, 'ns', 'nano', 'nanos', 'nanosecond', 'nanoseconds'],
 ];
 
-/** The length of each unit in nanoseconds, by each of the unit's names. */
+/** The length of each unit in nanoseconds, by any of the unit's names. */
 export const timespanUnits: ReadonlyMap<string, bigint> = new Map(
   unitRows.flatMap(([nanoseconds, ...names]) => names.map((name) => [name, nanoseconds] as const)),
 );

@@ -93,7 +93,7 @@ export function children(node: AnyNode): AnyNode[] {
   return found;
 }
 
-/** Sorts children and removes duplicates. */
+/** Sorts the children by position and removes duplicates. */
 function tidy(nodes: AnyNode[]): AnyNode[] {
   return inTextOrder([...new Set(nodes)]);
 }

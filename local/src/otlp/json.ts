@@ -95,7 +95,7 @@ const specialNumbers: Readonly<Record<string, number>> = {
 const readString = (value: unknown) =>
   typeof value === 'string' ? value.toWellFormed() : undefined;
 
-/** Returns a function that converts strings of the given form, and returns undefined for other values. */
+/** Returns a function that converts strings that match `form`, and returns undefined for other values. */
 const stringReader = (form: RegExp, convert: (text: string) => string) => (value: unknown) =>
   typeof value === 'string' && form.test(value) ? convert(value) : undefined;
 

@@ -172,7 +172,7 @@ function newPlanning(bound: BoundQuery, context: PlanContext, outer?: Planning):
   return { ...planning, parameters: planParameters(bound, planning) };
 }
 
-/** Returns whether the pipeline always outputs at most one row, so that the default limit has no effect. */
+/** Returns whether the pipeline never outputs more than one row, so that the default limit has no effect. */
 function isOneRow(pipeline: BoundPipeline): boolean {
   const last = pipeline.stages.findLast(({ operator }) => !addsNoRows(operator))?.operator;
   if (last === undefined) return pipeline.source.kind === 'print';
@@ -185,7 +185,7 @@ function addsNoRows(operator: BoundOperator): boolean {
   return rows === 'all' || rows === 'filtered';
 }
 
-/** Returns whether a table is a time series without groups, so that a limit on groups doesn't apply. */
+/** Returns whether a table is a time series without groups, so that a limit on groups has no effect. */
 function hasFewRows(table: Table): boolean {
   return table.bin !== undefined && table.bin.groups.length === 0;
 }

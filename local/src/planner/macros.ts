@@ -40,7 +40,7 @@ function withBrackets(body: string): string {
   return body.replace(/(?<=\b_[a-z]+(?:\.[a-z]+)*)\.([a-z]+)/g, "['$1']");
 }
 
-/** The statement that creates the catalog of the macros. Must run before any macro is created. */
+/** The statement that creates the macros' catalog. It must run before any macro is created. */
 export const macroCatalogSql = `ATTACH IF NOT EXISTS ':memory:' AS apl`;
 
 export interface Macro {

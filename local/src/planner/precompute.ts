@@ -17,7 +17,7 @@ import type { Value } from './values.ts';
 
 export class PrecomputedColumns {
   readonly rows: Table;
-  /** The values of expressions already planned over `rows`. */
+  /** The values of already planned expressions over `rows`. */
   readonly planned = new Map<BoundExpression, Value>();
   #ids: Ids | undefined;
   readonly #columns: Map<BoundExpression, Value>;

@@ -9,9 +9,9 @@ import { type Sql, sql } from './sql.ts';
 
 interface Select {
   readonly from: Sql;
-  /** Computed columns. If undefined, all columns are returned unchanged. */
+  /** The computed columns. If undefined, the SELECT returns all columns unchanged. */
   readonly items?: readonly Item[];
-  /** Whether the SELECT returns all columns of `from` ahead of `items`. */
+  /** Whether the SELECT lists all columns of `from` before `items`. */
   readonly all: boolean;
   readonly where: readonly Sql[];
   /** The number of items that are group-by keys. These items come first. Undefined without grouping. */

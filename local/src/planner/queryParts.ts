@@ -10,7 +10,7 @@ import {
 } from '../../../language/src/index.ts';
 import type { Planning } from './scope.ts';
 
-/** A pipeline, with the planning context that resolves its names. */
+/** A pipeline, and the planning context in which its names are resolved. */
 export interface Part {
   readonly pipeline: BoundPipeline;
   readonly planning: Planning;
@@ -59,7 +59,7 @@ function isOmitted(source: BoundSource, { context, omittedViews, isView }: Plann
   return view !== undefined && 'problem' in view;
 }
 
-/** Returns the pipelines in a source's expressions, but not the pipelines that provide the source's rows. */
+/** Returns the pipelines in a source's expressions, excluding those that provide the source's rows. */
 export function innerSourceParts(source: BoundSource, planning: Planning): readonly Part[] {
   const nodes: BoundNode[] = [];
   addSourceParts(source, nodes);

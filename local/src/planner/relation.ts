@@ -19,7 +19,7 @@ export interface OrderKey {
   readonly field?: string;
 }
 
-/** The join condition of two relations. The condition calls the relations `l` and `r`. */
+/** A join's kind and condition. The condition refers to the joined relations as `l` and `r`. */
 export interface JoinClause {
   readonly kind: 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'SEMI' | 'ANTI';
   readonly on: Sql;

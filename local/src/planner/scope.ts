@@ -27,7 +27,7 @@ export interface Planning {
   readonly tables: Map<string, Table>;
   /** Common table expressions. Each uses only expressions that come earlier in the list. */
   readonly shared: SharedTable[];
-  /** The lowercase names of the common table expressions of `let`s. */
+  /** The names of the `let` statements' common table expressions, in lowercase. */
   readonly sharedNames: Set<string>;
   readonly size: PlanSize;
   readonly datasets: Set<string>;

@@ -16,7 +16,7 @@ export const annotationHandlers = {
   listAnnotations: ({ visible, query }) => {
     const start = timeOf(query.start);
     const end = timeOf(query.end);
-    // Treat all members as optional, because an annotation from another version may lack required members.
+    // Members may be missing in an annotation from another version.
     const stored = visible.documents<Partial<Annotation>>('annotation');
     const listed = stored.filter(({ datasets = [], time }) => {
       const at = timeOf(time);

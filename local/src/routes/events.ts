@@ -18,7 +18,7 @@ export function eventStream(
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const running = new Semaphore(concurrency);
-  // Write one event at a time, because a long result is written in several pieces.
+  // Write only one event at a time, because a long result is written in several chunks.
   const writing = new Semaphore(1);
   const work = items.map((item) =>
     running.run(async () => {

@@ -203,7 +203,7 @@ function runQuery(
   });
 }
 
-/** Waits for the query's turn, and runs `work` with a session. The time limit counts from `startedAt`. */
+/** Waits for a query slot, and runs `work` with an engine session. The time limit counts from `startedAt`. */
 export async function withEngine<T>(
   { store, signal }: QueryCall,
   { macros }: Plan,

@@ -24,7 +24,7 @@ export const savedQueryHandlers = {
           isListedFor(saved.who, query.who) &&
           (text === undefined ||
             saved.name.toLowerCase().includes(text) ||
-            // Treat `query` as optional, because a saved query from another version may lack it.
+            // `query` may be missing in a saved query from another version.
             (saved.query as Partial<SavedQuery['query']> | undefined)?.apl
               ?.toLowerCase()
               .includes(text)),

@@ -59,7 +59,7 @@ export class Checkpoints {
     return statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** Writes a checkpoint once none is running. Calls `onBegin` at its start. Fails if other sessions have changes. */
+  /** Writes a checkpoint once no other is running. Calls `onBegin` when it starts. Fails if a session has changes. */
   write(session: Session, onBegin?: () => void): Promise<void> {
     const written = this.#last.then(() => this.#write(session, onBegin));
     this.#last = written.catch(() => undefined);

@@ -240,7 +240,7 @@ export class Datasets {
     change: (dataset: Dataset) => Promise<T>,
   ): Promise<T | undefined> {
     return this.#changeLock.exclusive(async () => {
-      // Read the dataset again once it is locked, because it may have new fields. `#changeLock` excludes deletions.
+      // Read the dataset again under the lock, because it may have new fields. `#changeLock` excludes deletions.
       const current = () => this.#byName.get(name);
       return current()?.lock.exclusive(() => change(current() as Dataset));
     });

@@ -81,9 +81,9 @@ const SPECIFIC_KINDS: readonly (readonly [RegExp, EngineErrorKind])[] = [
   // If a checkpoint fails to write, the database rejects all statements until it is reopened, so this is fatal.
   [/has been invalidated/, 'fatal'],
   [/set lock on file|used by another process/, 'locked'],
-  // A commit that can't write to the log is rolled back.
+  // DuckDB rolls back a commit that it can't write to the log.
   [/^Failed to commit: Could not (?:write|sync|truncate)|No space left on device/, 'disk'],
-  // A commit without enough memory is rolled back too. Its message doesn't start with the class of memory errors.
+  // DuckDB also rolls back a commit without enough memory. This message doesn't start with the memory error class.
   [/^Failed to commit: (?:could not allocate|failed to (?:allocate|pin))/i, 'memory'],
 ];
 

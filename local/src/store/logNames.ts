@@ -26,7 +26,7 @@ export class LogNames {
     this.#syncFolder = sync;
   }
 
-  /** Resolves once the log files of all previous commits would survive a power loss. */
+  /** Resolves once the log files of all earlier commits are certain to survive a power loss. */
   async sync(): Promise<void> {
     // Do nothing on Windows: it can't sync folders, and can't replace a log that this process keeps open.
     if (process.platform === 'win32') return;

@@ -13,7 +13,7 @@ export interface NumberedRows {
 }
 
 export class Numberings {
-  /** The next numbering after each earlier numbering. Null if the dataset was deleted. */
+  /** For each earlier numbering, the numbering that replaced it, or null if the dataset was deleted. */
   readonly #next = new Map<number, number | null>();
 
   static async open(session: Session): Promise<Numberings> {

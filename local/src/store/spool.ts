@@ -18,7 +18,7 @@ import { join } from 'node:path';
 export class Spool {
   readonly folder: string;
   #count = 0;
-  /** The paths of released files, which later files overwrite. */
+  /** The paths of released files, to be overwritten by later files. */
   readonly #released: string[] = [];
   #lent = 0;
   #idle: NodeJS.Timeout | undefined;

@@ -84,7 +84,7 @@ describe('a search in all datasets', () => {
 });
 
 describe('a malformed item', () => {
-  it("of mv-expand or parse-kv is reported once, and the operator's columns are still known", () => {
+  it("in mv-expand or parse-kv is reported once, and the operator's columns are still known", () => {
     check(
       `
 logs | mv-expand bagexpansion=array tags | where tags == 'a'

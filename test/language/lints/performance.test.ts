@@ -48,7 +48,7 @@ describe('tolower() or toupper()', () => {
     );
   });
 
-  it("isn't flagged outside a replaceable comparison", () => {
+  it("isn't flagged if no case-insensitive operator could replace it", () => {
     checkClean([
       'logs | extend m = tolower(method)',
       `logs | where strcat(tolower(method), 'x') == 'getx'`,

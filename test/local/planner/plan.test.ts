@@ -120,7 +120,7 @@ describe('the time range', () => {
   });
 });
 
-describe('the metadata of a plan', () => {
+describe("a plan's metadata", () => {
   it("contains groups, bins and each column's aggregate", () => {
     const { main, totals } = plan(
       'logs | summarize dcount(method), percentile(ms, 95), n = count(), x = sum(ms) / 2 by bin(_time, 5m), method',
@@ -192,7 +192,7 @@ describe('the metadata of a plan', () => {
     }
   });
 
-  it('merges bins into totals only if the aggregates and later stages permit it', () => {
+  it('allows merging bins into totals only if the aggregates and later stages permit it', () => {
     const merges = (query: string) => plan(`logs | summarize ${query}`).merges;
     assert.deepEqual(merges('n = count(), m = max(ms) by bin(_time, 1h) | sort by n'), [
       { column: 1, by: 'count' },

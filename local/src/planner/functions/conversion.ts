@@ -118,7 +118,7 @@ export const conversionFunctions = {
 
 const raw = String.raw;
 
-/** Regular expressions for the card numbers of each issuer, from the number ranges of ISO/IEC 7812. */
+/** Regular expressions for card numbers, one per issuer, from the number ranges of ISO/IEC 7812. */
 const cards = [
   '4[0-9]{12}([0-9]{3}){0,2}', // Visa
   '(5[1-5][0-9]{2}|222[1-9]|22[3-9][0-9]|2[3-6][0-9]{2}|27[01][0-9]|2720)[0-9]{12}', // Mastercard

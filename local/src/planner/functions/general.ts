@@ -19,7 +19,7 @@ import {
   unsupported,
 } from './define.ts';
 
-/** Plans a CASE whose branches are converted to a common type. A null condition counts as false. */
+/** Plans a CASE, converting its branches to a common type. A null condition counts as false. */
 function choice(pairs: readonly (readonly [Sql, Value])[], otherwise: Value): Value {
   const { type, parts } = toCommonType([...pairs.map(([, of]) => of), otherwise]);
   const cases = pairs.map(([test], i) => sql`WHEN ${test} THEN ${parts[i] as Sql}`);

@@ -222,7 +222,7 @@ function rounded(call: Call, name: Sql): Value {
 
 const raw = String.raw;
 
-/** The maximum total of `range` items in a chunk of rows. Reading that many items takes a few seconds. */
+/** The maximum total number of `range` items in a chunk of rows. DuckDB reads that many in a few seconds. */
 const mostTogether = 4_194_304;
 
 /**

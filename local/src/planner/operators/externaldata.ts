@@ -97,7 +97,7 @@ function formatOf(source: Externaldata, { url }: File): Format {
 
 function delimited(delimiter: string): Format['read'] {
   return ({ path, width }, _, ids, skip) => {
-    // Read all columns of the file, but return only the declared columns. Missing values are null.
+    // Read all columns of the file, but return only the declared ones. Missing values are null.
     const count = Math.max(width, ids.length);
     const names = Array.from({ length: count }, (_value, i) => print.text(`c${i}`));
     const columns = print.join(names.map((name) => sql`${name}: 'VARCHAR'`));

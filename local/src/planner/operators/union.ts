@@ -18,7 +18,7 @@ import {
 } from '../table.ts';
 import { as, isNumeric, nullOf, type ValueType } from '../values.ts';
 
-/** Plans a union. If the union is a stage, `first` is the stage's input. */
+/** Plans a union. `first` is the input table if the union is a stage. */
 export function planUnion(
   union: BoundUnion & Span,
   first: Table | undefined,

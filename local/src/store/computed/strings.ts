@@ -5,7 +5,7 @@ export function offsetsOf(needle: string, text: string): number[] {
   if (needle === '') return Array.from({ length: [...text].length + 1 }, (_, i) => i);
   const borders = bordersOf(needle);
   const offsets: number[] = [];
-  // The number of characters in the first `counted` UTF-16 units. A surrogate pair is one character.
+  // The number of characters in the first `counted` UTF-16 units. A surrogate pair counts as one.
   let characters = 0;
   let counted = 0;
   for (let i = 0, matched = 0; i < text.length; i++) {

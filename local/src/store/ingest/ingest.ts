@@ -84,7 +84,7 @@ export async function ingestJson(
       return NOTHING_INGESTED;
     throw malformed(bytes, '');
   }
-  // Fixes the JSON of the body and reports whether anything changed.
+  // Replaces the body with its fixed JSON. Returns whether anything needed fixing.
   const fix = async () => {
     const fixed = fixJson(await body.bytes(), format);
     if (fixed !== undefined) await body.replace(fixed);

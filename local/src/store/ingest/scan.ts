@@ -50,13 +50,13 @@ export function scanJson(bytes: Buffer, format: JsonFormat, checkShortLines = fa
 /** The maximum number of bytes of an incomplete line that are buffered. A longer line is scanned byte by byte. */
 const LINE_START_BYTES_MAX = 256 * 1_024;
 
-/** Scans lines that arrive in pieces, which may be split anywhere. */
+/** Scans lines in a stream of chunks, which may split a line anywhere. */
 export class LineScan {
   readonly #safeBytes: number;
   #events = 0;
   #longestBytes = 0;
   #deep = false;
-  /** The start of an incomplete line, copied because pieces are freed after use. */
+  /** The start of an incomplete line, copied because chunks are freed after use. */
   #lineStart = Buffer.alloc(0);
   #lineStartLength = 0;
   /** Scans the incomplete line byte by byte. Undefined until the line exceeds the buffer. */
@@ -153,7 +153,7 @@ export class LineScan {
   }
 }
 
-/** Measures the nesting depth of a line that arrives in parts. */
+/** Measures the nesting depth of a line that arrives in several parts. */
 class LongLineScan {
   #depth = 0;
   #inString = false;

@@ -11,7 +11,7 @@ export type Kind = 'string' | 'integer' | 'long' | 'float' | 'boolean' | 'array'
 
 export interface Shape {
   readonly kinds: ReadonlySet<Kind>;
-  /** The shapes of the members of this path's objects, by key. */
+  /** The shapes of the members of objects at this path, by key. */
   readonly children: ReadonlyMap<string, Shape>;
 }
 

@@ -66,7 +66,7 @@ function functionItem(row: FunctionRow, rank: string, called: boolean): Completi
 
 const calledTypes = ['datetime', 'dynamic', 'timespan', 'typeof'] as const;
 
-/** Returns items for constant words and for types whose values are written as calls. */
+/** Returns items for constants such as `true`, and for types whose values are written like calls. */
 function constantItems(expected: ParameterType | undefined, called: boolean): CompletionItem[] {
   return [
     ...constantWords.map(({ name, summary }) => {

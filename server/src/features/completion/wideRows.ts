@@ -40,9 +40,9 @@ export function offered(
 }
 
 /**
- * One item per rank. Rank 0 contains the query's own columns and `_time`. Each later rank contains matches of one kind:
- * by the start of the name, by the start of a part, by any substring or by single letters. Each kind has two ranks: one
- * for columns that fit, and one for columns that don't.
+ * One item per rank. Rank 0 contains the query's own columns and `_time`. Each later rank contains one kind of match:
+ * at the start of the name, at the start of a part, anywhere, or by single letters. Each kind has two ranks: one for
+ * columns that fit, and one for columns that don't.
  */
 const ranks = Array.from({ length: 9 });
 
