@@ -6,7 +6,7 @@
 import type { Span } from '../../../language/src/index.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
-import { textTest } from './textOperators.ts';
+import { constantTermTest, textTest } from './textOperators.ts';
 import { plainText, scalarOf, toText, type Value, value } from './values.ts';
 
 /** Separates columns in the string that a term is searched in. A term never contains it. */
@@ -29,7 +29,7 @@ export function anyColumn(
   if (!positive.startsWith('has') || needle.includes(columnSeparator)) {
     return anyOf(columnsWith(needle, columns).map((column) => test(textOf(column))));
   }
-  return hasTerm(positive, needle, columns, test);
+  return termInAny(positive, needle, columns, test);
 }
 
 /**
@@ -37,7 +37,7 @@ export function anyColumn(
  * term in the text of all columns. A pattern per column would be slow, because DuckDB takes milliseconds to compile a
  * pattern with Unicode classes, and a dataset may have a thousand columns.
  */
-function hasTerm(
+function termInAny(
   operator: string,
   needle: string,
   columns: readonly Value[],
@@ -50,14 +50,17 @@ function hasTerm(
   if (texts.length === 0) return anyOf(equal);
   const [only] = texts;
   if (texts.length === 1 && only !== undefined) return anyOf([...equal, test(only)]);
-  const folded = operator.endsWith('_cs')
-    ? (text: Sql) => text
-    : (text: Sql) => sql`lower(${text})`;
+  const isPlain = operator.endsWith('_cs') || withoutLetters.test(needle);
+  const folded = (text: Sql) => (isPlain ? text : sql`lower(${text})`);
   const found = folded(print.text(needle));
   const contains = anyOf(texts.map((text) => sql`contains(${folded(text)}, ${found})`));
   const all = sql`concat_ws(${print.text(columnSeparator)}, ${print.join(texts)})`;
-  return anyOf([...equal, sql`CASE WHEN ${contains} THEN ${test(all)} ELSE false END`]);
+  const hasTerm = constantTermTest(operator, all, needle);
+  return anyOf([...equal, sql`CASE WHEN ${contains} THEN ${hasTerm} ELSE false END`]);
 }
+
+/** Matches strings of ASCII without letters, whose case does not need to be ignored. */
+const withoutLetters = /^[^A-Za-z\u0080-\uffff]+$/;
 
 function anyOf(tests: readonly Sql[]): Sql {
   return tests.length === 0 ? sql`false` : sql`coalesce(${print.join(tests, ' OR ')}, false)`;

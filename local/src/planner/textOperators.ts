@@ -56,6 +56,16 @@ function term(name: string, head: boolean, tail: boolean): Test {
   };
 }
 
+/** Plans a test for a constant term in the text of several columns, one of which is known to contain the needle. */
+export function constantTermTest(operator: string, text: Sql, needle: string): Sql {
+  const name = operator.replace(/_cs$/, '');
+  const isSensitive = name !== operator;
+  const pattern = termPattern(needle, isSensitive, name !== 'hassuffix', name !== 'hasprefix');
+  // RE2 ignores the difference between `s` and `ſ`, but `lower`, which finds the columns, does not.
+  const exact = isSensitive ? pattern : pattern.replace(/s/gi, '(?-i:[sS])');
+  return sql`regexp_matches(${text}, ${print.text(exact)})`;
+}
+
 const letter = /[\p{L}\p{N}]/u;
 
 /** Returns the pattern of `needle`. With `head` or `tail`, a letter or digit at that end must be at a term boundary. */
