@@ -193,7 +193,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
   const results = keep(
     new ResultsView({
       extension,
-      answers: store,
+      store,
       tabs,
       language,
       log,

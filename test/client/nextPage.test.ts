@@ -117,7 +117,7 @@ describe('the next rows of an answer', () => {
       await asked(question, store.append({ answer: held.id, table: 0 }));
     };
     // Only what loads rows is needed of the parts of a page.
-    const tables = new HeldTables({ answers: store, effects: { loadMore } } as never);
+    const tables = new HeldTables({ store, effects: { loadMore } } as never);
     const { id } = await first('events | where n >= 0');
     await tables.allRows.start(id);
     assert.equal(tables.allRows.stopped(id), undefined);

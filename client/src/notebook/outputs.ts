@@ -38,7 +38,7 @@ export class NotebookOutputs implements vscode.Disposable {
     const charts = cellCharts(parts, this.#tabs);
     this.#charts = charts;
     this.#host = new AnswersHost({
-      answers: store,
+      store,
       tabs: this.#tabs,
       arrangements: new Arrangements(extension.workspaceState),
       // The document providers are shared by the window, because VS Code asks only one provider per scheme.

@@ -1,4 +1,4 @@
-/** The results view in VS Code: puts the page into its webview and lets it reach the clipboard and editors. */
+/** The results view in VS Code. It loads the page into a webview and connects it to the clipboard and editors. */
 import * as vscode from 'vscode';
 import type { ResultTab, ResultTabs } from '../answers/tabs.ts';
 import type { ChartEffects } from '../charts/host/chartEffects.ts';
@@ -23,11 +23,11 @@ import { viewEffects } from './viewEffects.ts';
 
 interface ResultsViewParts {
   readonly extension: vscode.ExtensionContext;
-  readonly answers: HeldAnswers;
+  readonly store: HeldAnswers;
   readonly tabs: ResultTabs;
   readonly language: LanguageServer;
   readonly log: Log;
-  /** The view is shown for the first time in this window, or again after it was closed. */
+  /** Called when the view is shown for the first time, or again after it was closed. */
   readonly onShown: () => void;
   readonly cancel: (tab: ResultTab) => void;
   readonly isProduction: (deployment: string) => boolean;
@@ -39,29 +39,29 @@ interface ResultsViewParts {
 
 const focusEditors = 'workbench.action.focusActiveEditorGroup';
 
-/** Time to choose a command in the palette. */
+/** The time that a person has to choose a command in the palette. */
 const PALETTE_MS = 30_000;
 
 export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposable {
   static readonly viewId = 'aplomb.results';
 
   readonly #parts: ResultsViewParts;
-  /** Values of results in editors, of notebooks too. */
+  /** Values of results, including notebook outputs, that are open in editors. */
   readonly documents = new CellDocuments();
   readonly #parameterForms = new ParameterForms();
   readonly #host: AnswersHost;
   readonly #subscriptions: vscode.Disposable;
   readonly #visibility = new vscode.EventEmitter<void>();
-  /** Fires when the results may be seen, or not any more. */
+  /** Fires when the results may have become visible or hidden. */
   readonly onDidChangeVisibility = this.#visibility.event;
   readonly #actedInOutput = new vscode.EventEmitter<{
     readonly action: PageAction;
     readonly place: MenuPlace;
   }>();
-  /** Fires for a command of a menu that was opened in an output of a notebook. */
+  /** Fires when a menu command is run in a notebook output. */
   readonly onDidActInOutput = this.#actedInOutput.event;
   #view: vscode.WebviewView | undefined;
-  /** The tab of the editor that shows the results where a setting says so. */
+  /** The editor tab with the results, if a setting places them there. */
   #editor: vscode.WebviewPanel | undefined;
   #shown: ResultTab['state'] | undefined;
   #hasKeyboard = false;
@@ -69,9 +69,9 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
 
   constructor(parts: ResultsViewParts) {
     this.#parts = parts;
-    const { extension, answers, tabs, log } = parts;
+    const { extension, store, tabs, log } = parts;
     this.#host = new AnswersHost({
-      answers,
+      store,
       tabs,
       strip: this.#strip(),
       arrangements: new Arrangements(extension.workspaceState),
@@ -92,7 +92,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
       this.#host,
       this.#actedInOutput,
       vscode.window.registerWebviewViewProvider(ResultsView.viewId, this),
-      // After a reload of the window.
+      // Restores the editor after the window reloads.
       registerPanelSerializer(ResultsView.viewId, (panel) => this.#resolveEditor(panel)),
       vscode.window.onDidChangeTextEditorSelection(() => this.#leavePalette()),
       vscode.window.onDidChangeActiveTextEditor(() => this.#leavePalette()),
@@ -102,7 +102,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
       tabs.onDidChange(({ changed, byItself }) => {
         this.#setContext();
         const { active } = tabs;
-        // A run, its result or its failure brings the view forward; a new name or pin does not.
+        // Bring the view forward for a run and its outcome, but not for a new name or pin.
         if (active && changed.includes(active.id) && active.state !== this.#shown && !byItself)
           this.reveal();
         this.#shown = active?.state;
@@ -119,7 +119,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     void vscode.commands.executeCommand(`${ResultsView.viewId}.focus`, { preserveFocus: true });
   }
 
-  /** Closes the panel if the results are what it shows. */
+  /** Closes the panel if it shows the results. */
   async hide(): Promise<void> {
     if (this.#view?.visible === true && resultsLocation() === 'panel')
       await vscode.commands.executeCommand('workbench.action.closePanel');
@@ -133,7 +133,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     return this.#hasKeyboard;
   }
 
-  /** Whether the Command Palette took the keyboard from the page. VS Code gives it to an editor afterwards. */
+  /** Whether the Command Palette took the focus from the page. VS Code moves it to an editor afterwards. */
   get leftForPalette(): boolean {
     return Date.now() - this.#leftForPaletteAt < PALETTE_MS;
   }
@@ -142,9 +142,9 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     return this.#editor !== undefined;
   }
 
-  /** Gives the view the keyboard, where it is shown. */
+  /** Focuses the view, in the panel or an editor. */
   async focus(): Promise<void> {
-    // Focusing it again would take the keyboard from the field in it for a moment.
+    // Focusing again would briefly take the focus from the field that has it.
     if (this.#hasKeyboard) return;
     const location = resultsLocation();
     if (location !== 'panel') {
@@ -154,7 +154,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     await vscode.commands.executeCommand(`${ResultsView.viewId}.focus`);
   }
 
-  /** Asks for the parameters of a query by a form in the view, and gives the keyboard back to the editor it came from. */
+  /** Asks for a query's parameters in a form in the view, then returns the focus to the editor it came from. */
   readonly askForParameters: AskForParameters = async (...query) => {
     const isFromEditor = !this.#hasKeyboard;
     const editor = vscode.window.activeTextEditor;
@@ -173,7 +173,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     return texts;
   };
 
-  /** Does what a command of a menu means, in this view or in the output of a notebook. */
+  /** Performs a menu command in this view or in a notebook output. */
   act(action: PageAction, place: MenuPlace): void {
     if (place.output === undefined) this.#host.act(action, place);
     else this.#actedInOutput.fire({ action, place });
@@ -190,7 +190,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   #revealEditor(location: 'beside' | 'editor'): void {
     const { Active, Beside } = vscode.ViewColumn;
     if (this.#editor !== undefined) {
-      // An editor that is covered cannot keep the focus.
+      // An editor that the results cover cannot keep the focus.
       const covers = this.#editor.viewColumn === vscode.window.activeTextEditor?.viewColumn;
       return this.#editor.reveal(undefined, !covers);
     }
@@ -212,7 +212,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     });
   }
 
-  /** Loads the page into the webview of a view, and answers it until the view is disposed of. */
+  /** Loads the page into a view's webview, and handles its messages until the view is disposed of. */
   #load(view: Pick<vscode.WebviewView, 'webview' | 'onDidDispose'>, onDisposed: () => void): void {
     this.#parts.onShown();
     const { extensionUri } = this.#parts.extension;
@@ -235,7 +235,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     this.#subscriptions.dispose();
   }
 
-  /** Menus and keys depend on whether there is anything to work on. */
+  /** Updates the context that menus and keys depend on. */
   #setContext(): void {
     const { active } = this.#parts.tabs;
     void vscode.commands.executeCommand(

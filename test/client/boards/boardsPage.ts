@@ -137,8 +137,8 @@ async function open<S extends DashboardSession | MonitorSession>(
   });
   const parts: PageParts = {
     opened: { kind, deployment: 'Local', id: 'web', name: 'Web' },
-    answers: store,
-    sink: new StoredAnswers(store),
+    store,
+    answers: new StoredAnswers(store),
     arrangements: new Arrangements({
       get: (key) => remembered.get(key),
       update: (key, value) => remembered.set(key, value),

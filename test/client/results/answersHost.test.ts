@@ -71,7 +71,7 @@ function opened(tabs: AnswerSlots, strip?: ResultTabs) {
   const replies = new Map<number, (content: unknown) => void>();
   let receive: (message: unknown) => void = () => undefined;
   const host = new AnswersHost({
-    answers: store,
+    store,
     tabs,
     ...(strip && {
       strip: { tabs: strip, cancel: () => undefined, focused: () => undefined },
@@ -299,10 +299,11 @@ describe('the host of a page with a strip of tabs', () => {
 });
 
 describe('the host of a page with any number of slots', () => {
-  it('sends no tabs, and shows the next answer of a query in its slot', async () => {
+  it('sends an empty strip, and shows the next answer of a query in its slot', async () => {
     const slots = new AnswerSlots('cell');
     const { send, taken, screen, host, problems } = opened(slots);
     send('ready', null);
+    assert.deepEqual(taken(), ['tabs']);
     const slot = slots.show(query, { kind: 'result', answer: await answer(2) });
     assert.deepEqual(taken(), [`changed ${slot}`]);
     viewOf(await screen(slot));

@@ -16,7 +16,7 @@ it('an answer is filtered as the one that it is compared with, and no more when 
   });
   try {
     const tables = new HeldTables({
-      answers: store,
+      store,
       tabs: new ResultTabs(),
       arrangements: new Arrangements({ get: () => undefined, update: async () => {} } as never),
     } as unknown as AnswersHostParts);

@@ -133,7 +133,7 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
   const parameterForms = new ParameterForms();
   let timeZone = options.timeZone ?? 'utc';
   const host: AnswersHost = new AnswersHost({
-    answers: store,
+    store,
     tabs,
     arrangements: new Arrangements(memory),
     effects: {

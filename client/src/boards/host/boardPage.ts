@@ -115,8 +115,8 @@ export class BoardPage {
         savePicture: (...picture) => parts.charts.savePicture(...picture),
       },
       tabs: this.cards.tabs,
-      store: parts.answers,
-      answers: parts.sink,
+      store: parts.store,
+      answers: parts.answers,
       askInTab: (tab, progress, signal, deployment, work) =>
         this.#inQueue(`earlier ${tab.id}`, signal, (both) =>
           parts.earlier(tab, progress, both, deployment, work),
@@ -124,7 +124,7 @@ export class BoardPage {
       limits: parts.limits,
     });
     this.#host = new AnswersHost({
-      answers: parts.answers,
+      store: parts.store,
       tabs: this.cards.tabs,
       arrangements: parts.arrangements,
       effects: {
@@ -141,7 +141,6 @@ export class BoardPage {
         command: againCommand,
         arguments: [this.cards.cardOf(id)?.id],
       }),
-      chartsFirst: () => true,
       timeZone: parts.timeZone,
       onProblem: parts.onProblem,
     });
@@ -274,7 +273,7 @@ export class BoardPage {
   /** Updates the charts' comparisons after the offset changed. */
   compareAll(): void {
     for (const tab of this.cards.tabs.tabs) {
-      const answer = tab.state.kind === 'result' && this.#parts.answers.get(tab.state.answer);
+      const answer = tab.state.kind === 'result' && this.#parts.store.get(tab.state.answer);
       if (answer) this.#compare(tab, answer);
     }
   }

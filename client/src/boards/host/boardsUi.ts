@@ -176,12 +176,12 @@ export class BoardsUi implements vscode.Disposable {
       const service = found.ok ? await serviceOf(found.value, deployments) : found;
       return service.ok ? work(service.value) : service;
     };
-    const sink = new StoredAnswers(store, { asked: learner(schema, language) });
+    const answers = new StoredAnswers(store, { asked: learner(schema, language) });
     const kept = new Map<string, unknown>();
     return {
       opened,
-      answers: store,
-      sink,
+      store,
+      answers,
       arrangements: new Arrangements({
         get: (key) => kept.get(key),
         update: (key, value) => kept.set(key, value),
@@ -201,7 +201,7 @@ export class BoardsUi implements vscode.Disposable {
         const query = await this.#query(question);
         return runAnswer(
           { query, profile: found.value, range, askedAt: Date.now() },
-          { deployments, answers: sink, log },
+          { deployments, answers, log },
           signal,
         );
       },

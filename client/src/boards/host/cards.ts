@@ -22,7 +22,7 @@ export interface CardQuestion {
 }
 
 interface CardsParts
-  extends Pick<PageParts, 'answers' | 'arrangements' | 'ask' | 'monitors' | 'now'> {
+  extends Pick<PageParts, 'store' | 'arrangements' | 'ask' | 'monitors' | 'now'> {
   /** The prefix of tab ids. */
   readonly kind: string;
   readonly queue: RequestQueue;
@@ -115,15 +115,15 @@ export class Cards {
   }
 
   async #answer(entry: Entry, question: CardQuestion, signal: AbortSignal): Promise<void> {
-    const { answers, arrangements, ask, now, onAnswer } = this.#parts;
+    const { store, arrangements, ask, now, onAnswer } = this.#parts;
     const at = now();
     const answer = await ask(question, signal);
     if (signal.aborted || answer === undefined) return;
     if (!answer.ok) return this.#fail(entry, answer.failure);
     const { id, head } = answer.value;
-    const held = answers.get(id);
+    const held = store.get(id);
     const shown = held && presentation(entry.card, head, held.about, arrangements);
-    if (shown !== undefined) answers.setViewState(id, shown.view);
+    if (shown !== undefined) store.setViewState(id, shown.view);
     const tab = this.#show(entry.tab, question, id);
     this.#succeed(entry, { updatedAt: at, notices: shown?.notices ?? [], tab });
     const shownTab = this.tabs.tab(tab);

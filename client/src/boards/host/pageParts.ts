@@ -28,9 +28,9 @@ export interface Opened {
 
 export interface PageParts {
   readonly opened: Opened;
-  readonly answers: HeldAnswers;
+  readonly store: HeldAnswers;
   /** Stores the earlier answers that charts are compared with. */
-  readonly sink: Answers;
+  readonly answers: Answers;
   readonly arrangements: Arrangements;
   readonly effects: Effects;
   readonly charts: Pick<SharedEffects, 'annotate' | 'savePicture'>;

@@ -1,7 +1,7 @@
 /**
- * The host's side of the pages that show answers: results, outputs of notebooks, dashboards and monitors. A page
- * requests the screen of each tab that it shows, and again when the tab has changed. The host keeps how a person has
- * arranged an answer, so that a page can be thrown away while it is not seen. Free of vscode.
+ * The host's side of the pages that show answers: results, notebook outputs, dashboards and monitors. A page requests
+ * the screen of each tab that it shows, and again after the tab has changed. The host stores the arrangement of each
+ * answer, so that a hidden page can be discarded. Does not depend on vscode.
  */
 
 import type { StoreEvent } from '../../answers/heldAnswer.ts';
@@ -16,7 +16,6 @@ import { rowRequests } from './rowRequests.ts';
 import { Screens } from './screens.ts';
 import { Strip } from './strip.ts';
 
-/** How long a command that opens the view waits for its page. */
 const openingMs = 5_000;
 
 export class AnswersHost {
@@ -27,7 +26,7 @@ export class AnswersHost {
   /** Absent if the page has no strip of tabs. */
   readonly #strip: Strip | undefined;
   readonly #subscriptions: readonly ({ dispose(): void } | undefined)[];
-  /** The actions of pages, one after another. */
+  /** Runs the actions of pages one after another. */
   #acting: Promise<void> = Promise.resolve();
 
   constructor(parts: AnswersHostParts) {
@@ -43,7 +42,7 @@ export class AnswersHost {
         if (this.#strip) return this.#strip.tabsChanged(change);
         for (const tab of change.changed) this.#pages.send('changed', { tab });
       }),
-      parts.answers.onDidChange((event) => this.#storeChanged(event)),
+      parts.store.onDidChange((event) => this.#storeChanged(event)),
       parts.charts?.onDidChange(() => {
         this.#pages.send('marksChanged', null);
         this.#pages.send('changed', { tab: null });
@@ -52,7 +51,7 @@ export class AnswersHost {
     ];
   }
 
-  /** Answers a page until it is disposed of. */
+  /** Handles a page's messages until the returned object is disposed of. */
   attach(pipe: Pipe): { dispose(): void } {
     const attached = this.#pages.attach(pipe, {
       requests: {
@@ -62,7 +61,7 @@ export class AnswersHost {
           return tab ? this.#screens.screen(tab) : null;
         },
       },
-      events: { ...pageEvents(this.#parts, this.#tables), ready: () => this.#strip?.draw() },
+      events: { ...pageEvents(this.#parts, this.#tables), ready: () => this.#ready() },
     });
     return {
       dispose: () => {
@@ -72,7 +71,7 @@ export class AnswersHost {
     };
   }
 
-  /** Makes the page do what a command means, at the place where its menu was opened. */
+  /** Performs the action of a command, at the place where its menu was opened. */
   act(action: PageAction, place: MenuPlace): void {
     if (this.#strip?.act(action, place)) return;
     this.#acting = this.#acting.then(async () => {
@@ -81,7 +80,7 @@ export class AnswersHost {
     });
   }
 
-  /** Draws everything again after a setting changed. */
+  /** Redraws everything after a setting changed. */
   refresh(): void {
     this.#tables.drawnOtherwise();
     this.#pages.send('changed', { tab: null });
@@ -92,14 +91,20 @@ export class AnswersHost {
     this.#pages.dispose();
   }
 
+  /** Sends the tabs to the results page. Without a strip, the page shows the first slot. */
+  #ready(): void {
+    if (this.#strip) return this.#strip.draw();
+    const active = this.#parts.tabs.tabs[0]?.id ?? null;
+    this.#pages.send('tabs', { tabs: [], active });
+  }
+
   #storeChanged(event: StoreEvent): void {
     if (event.type === 'crashed') return this.#tables.clear();
     if (event.type === 'erased') return;
     const id = event.type === 'removed' ? event.id : event.answer.id;
     if (event.type === 'removed') this.#tables.forget(id);
     const tab = this.#tables.tabOf(id);
-    // The arrangement of an answer changes it too, and the page has drawn that itself. Another screen follows when
-    // all rows are loaded.
+    // The page has already drawn changes of the arrangement. While all rows are loading, it is redrawn only at the end.
     if (tab === undefined || !this.#screens.isStale(tab, id) || this.#tables.allRows.isLoading(id))
       return;
     this.#tables.rowsChanged(id);

@@ -1,4 +1,4 @@
-/** The tables of the answers that tabs show: found, asked of the worker, and kept as a person has arranged them. */
+/** Finds the tables of the answers that tabs show, calls the worker for them, and stores their arrangement. */
 
 import type { AnswerTable } from '../../../../table/src/answer.ts';
 import { cellText } from '../../../../table/src/cells.ts';
@@ -29,7 +29,7 @@ import { AllRows } from './allRows.ts';
 import type { AnswersHostParts } from './parts.ts';
 import { ViewStates } from './viewStates.ts';
 
-/** Rows that a column's first width is taken from. */
+/** The number of rows from which a column's initial width is measured. */
 const sampledRows = 50;
 
 export interface TableParams {
@@ -44,10 +44,10 @@ export interface CellParams extends TableParams {
 
 export class HeldTables {
   readonly #parts: AnswersHostParts;
-  /** What the worker has arranged, by answer and table. */
+  /** The worker's latest arrangements, by answer and table. */
   readonly #arranged = new Map<string, Arranged>();
   readonly #sizes = new Map<string, readonly DrawnSize[]>();
-  /** Answers whose last page had no rows, whatever the counts of the service say. */
+  /** Answers whose last page had no rows, even if the service's counts promise more. */
   readonly exhausted = new Set<AnswerId>();
 
   readonly allRows: AllRows;
@@ -58,11 +58,11 @@ export class HeldTables {
     this.#parts = parts;
     this.#views = new ViewStates(parts);
     this.allRows = new AllRows({
-      get: (answer) => parts.answers.get(answer),
+      get: (answer) => parts.store.get(answer),
       hasMore: (held) => this.hasMore(held),
       loadPage: async (held, signal) => {
         await this.loadPage(held, signal).catch((error: unknown) => {
-          // The counts of the service said that there were more.
+          // Ignore the error if there are no more rows after all, despite the service's counts.
           if (!this.exhausted.has(held.id)) throw error;
         });
       },
@@ -70,24 +70,24 @@ export class HeldTables {
     });
   }
 
-  /** Forgets released answers and closed tabs, and carries the arrangement of an answer to the next one of its tab. */
+  /** Forgets released answers and closed tabs, and carries an answer's arrangement over to its tab's next answer. */
   tabsChanged({ changed, closed, released, byItself = false }: TabsChange): void {
-    const { answers, tabs } = this.#parts;
+    const { store, tabs } = this.#parts;
     const [tab] = changed;
     this.#views.forget(closed);
     for (const id of released) {
-      const former = answers.get(id);
-      // Without a closed tab, the answer was released because the tab that changed has another state.
+      const former = store.get(id);
+      // Unless a tab was closed, the answer was released because its tab changed state.
       if (former && tab !== undefined && closed.length === 0)
         this.#views.carry(tab, former, byItself);
       this.forget(id);
-      // Its rows may have gone with the worker.
-      answers.drop(id).catch(() => undefined);
+      // Ignore failures, because the worker may have lost the rows.
+      store.drop(id).catch(() => undefined);
     }
     for (const id of changed) {
       const state = tabs.tab(id)?.state;
-      const held = state?.kind === 'result' ? answers.get(state.answer) : undefined;
-      // Answers out of view are exported as they would be shown, so they have their order and filters at once.
+      const held = state?.kind === 'result' ? store.get(state.answer) : undefined;
+      // Apply the carried order and filters now, because answers out of view can be exported too.
       if (held && this.#views.isCarried(id)) this.viewOf(held);
     }
   }
@@ -100,21 +100,21 @@ export class HeldTables {
   }
 
   table(answer: AnswerId, index: number) {
-    const held = this.#parts.answers.get(answer);
+    const held = this.#parts.store.get(answer);
     const table = held?.head.tables[index];
     if (held === undefined || table === undefined)
       throw new RequestFailed('gone', 'The result is no longer available. Run the query again.');
     return { held, table, fields: table.fields };
   }
 
-  /** Calls the worker; a request that it refuses fails with its message for the person. */
+  /** Calls the worker. If the worker rejects a request, the error's message is for the person. */
   async call<Name extends RowMethod>(
     method: Name,
     params: Params<Name>,
     signal?: AbortSignal,
   ): Promise<Result<Name>> {
     try {
-      return await this.#parts.answers.rows(method, params, signal ? { signal } : {});
+      return await this.#parts.store.rows(method, params, signal ? { signal } : {});
     } catch (error) {
       const { code, message } = error as { code?: unknown; message?: unknown };
       if (typeof code === 'string' && typeof message === 'string' && code !== 'internal')
@@ -129,7 +129,7 @@ export class HeldTables {
     const ofRun = tab.state.kind === 'cancelled' ? [again] : [];
     if (settled === undefined) return ofRun;
     if (settled.kind === 'failed') return settled.actions;
-    const ready = this.#parts.answers.get(settled.answer)?.state === 'ready';
+    const ready = this.#parts.store.get(settled.answer)?.state === 'ready';
     return ready ? [...ofRun, ...(settled.hint?.actions ?? [])] : [again];
   }
 
@@ -140,7 +140,6 @@ export class HeldTables {
     });
   }
 
-  /** The view state of an answer, complete for all of its tables. */
   viewOf(held: HeldAnswer): AnswerViewState {
     return this.#views.of(held, this.tabOf(held.id));
   }
@@ -153,20 +152,19 @@ export class HeldTables {
     const { held } = this.table(answer, table);
     const view = this.viewOf(held);
     const tables = view.tables.with(table, change(view.tables[table] as TableViewState));
-    this.#parts.answers.setViewState(answer, { ...view, tables });
+    this.#parts.store.setViewState(answer, { ...view, tables });
   }
 
-  /** Stores how the page has arranged an answer. */
   keepView(answer: AnswerId, view: AnswerViewState): void {
-    const held = this.#parts.answers.get(answer);
-    // The page may report what it had arranged after the answer has been released.
+    const held = this.#parts.store.get(answer);
+    // The page may report an arrangement after the answer was released.
     if (held === undefined) return;
     const isLoading = this.allRows.isLoading(answer);
     const grows = ({ removedRows }: AnswerTable) => removedRows !== undefined || isLoading;
     this.#views.keep(held, this.viewOf(held), view, grows);
   }
 
-  /** Has the worker order and filter a table as its view state says, unless it has done so. */
+  /** Arranges a table in the worker according to its view state, unless this was already done. */
   async arranged(
     place: TableParams,
     { rowCount }: AnswerTable,
@@ -183,7 +181,7 @@ export class HeldTables {
     return arranged;
   }
 
-  /** Removes and reports filters that fail on these rows, such as a regex that takes too long on them. */
+  /** Arranges a table, and removes and reports filters that fail on its rows, such as a slow regex. */
   async #arrange(
     place: TableParams,
     order: TableViewState['order'],
@@ -215,7 +213,7 @@ export class HeldTables {
     return arranged;
   }
 
-  /** Filters a table as the same one of another answer is, such as the answer that it is compared with. */
+  /** Applies the filters of the same table in another answer, such as the answer that this one is compared with. */
   async filterAs(place: TableParams, like: AnswerId): Promise<void> {
     const { held, table } = this.table(place.answer, place.table);
     const view = this.viewOf(held).tables[place.table] as TableViewState;
@@ -225,7 +223,7 @@ export class HeldTables {
     this.updateView(place.answer, place.table, (former) => ({ ...former, order: [], filters }));
   }
 
-  /** By column, the size of its first cells as drawn. */
+  /** Returns the drawn size of each column's first cells. */
   async sizes(place: TableParams, { fields }: AnswerTable): Promise<readonly DrawnSize[]> {
     const key = tableKey(place);
     const known = this.#sizes.get(key);
@@ -241,18 +239,18 @@ export class HeldTables {
   hasMore(held: HeldAnswer): boolean {
     const { id, head } = held;
     if (this.#parts.effects.loadMore === undefined || head.aggregated) return false;
-    // A limit that the query states is what the person asked for.
+    // Do not load beyond a limit that the query states, because the person asked for it.
     if (!limitedByDefault(head) || this.exhausted.has(id) || nextPage(held) === undefined)
       return false;
     return (head.status.rowsMatched ?? 0) > (head.tables[0]?.rowCount ?? 0);
   }
 
-  /** Appends a page of rows; fails with a sentence for the person, also where the service has no more. */
+  /** Appends a page of rows. Fails with a message for the person, also if the service has no more rows. */
   async loadPage(held: HeldAnswer, signal: AbortSignal): Promise<void> {
     const { loadMore } = this.#parts.effects;
     if (loadMore === undefined) throw noMoreRows();
     await loadMore(held, signal);
-    const rows = this.#parts.answers.get(held.id)?.head.tables[0]?.rowCount;
+    const rows = this.#parts.store.get(held.id)?.head.tables[0]?.rowCount;
     if (rows !== held.head.tables[0]?.rowCount) return;
     this.exhausted.add(held.id);
     throw noMoreRows();
@@ -268,18 +266,18 @@ export class HeldTables {
     this.#arranged.set(tableKey(place), arranged);
   }
 
-  /** The rows of an answer are others; it may have more of them. */
+  /** Drops cached arrangements and sizes after an answer's rows changed. */
   rowsChanged(answer: AnswerId): void {
     for (const known of [this.#arranged, this.#sizes])
       for (const key of [...known.keys()]) if (key.startsWith(`${answer} `)) known.delete(key);
   }
 
-  /** Cells are drawn otherwise, so that they have other widths. */
+  /** Drops cached sizes after the cell format changed. */
   drawnOtherwise(): void {
     this.#sizes.clear();
   }
 
-  /** The worker has forgotten what it had arranged. */
+  /** Drops cached arrangements and sizes after the worker ended. */
   clear(): void {
     this.#arranged.clear();
     this.#sizes.clear();
@@ -294,7 +292,7 @@ function isInvalid(error: unknown): error is RequestFailed {
   return error instanceof RequestFailed && error.code === 'invalid';
 }
 
-/** The text of a cell, or of a member below its value; undefined where it has no such member. */
+/** Returns the text of a cell or of a member of its value. Undefined if the member does not exist. */
 export function textAt(cell: ExactCell, path: ValuePath): string | undefined {
   if (path.length === 0) return cell.text;
   const value = valueAt(cell.value, path);

@@ -1,4 +1,4 @@
-/** The dependencies of the host of pages with answers: the answers, their tabs, and effects beyond the page. */
+/** The dependencies of the host of answer pages: the answers, their tabs, and effects outside the page. */
 
 import type { ValuePath } from '../../../../table/src/viewState.ts';
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
@@ -13,29 +13,27 @@ import type { CellDocument } from '../cellDocument.ts';
 import type { ExportChoice, ExportForm } from '../exportForm.ts';
 import type { FollowAction, ViewFollow } from '../pageContent.ts';
 
-/** The part of the results store that pages need. */
 export type HeldAnswers = Pick<
   ResultsStore,
   'get' | 'rows' | 'shown' | 'restore' | 'drop' | 'setViewState' | 'onDidChange'
 >;
 
-/** Effects of a page outside of it. */
 export interface Effects {
   copy(text: string): Promise<void>;
-  /** Whether copied text gets an apostrophe where a spreadsheet would run it as a formula. */
+  /** Whether to prefix copied text with an apostrophe if a spreadsheet would run it as a formula. */
   guardsFormulas(): boolean;
   openDocument(document: CellDocument, place: string): Promise<void>;
-  /** Only ever called with an http or https address of a value that a person has clicked. */
+  /** Opens an address that a person has clicked, always http or https. */
   openLink(address: string): void;
   runAction(action: TabAction): void;
-  /** Writes conditions into the query of a tab and runs it again; absent where queries are not edited. */
+  /** Adds conditions to a tab's query and runs it again. Absent if queries cannot be edited. */
   addFilter?: (tab: ResultTab, conditions: readonly FilterCondition[]) => Promise<void>;
-  /** Shows the most frequent values of a column of a tab's query; absent where queries do not run in tabs. */
+  /** Shows the most frequent values of a column. Absent if queries do not run in tabs. */
   topValues?: (tab: ResultTab, column: string) => Promise<void>;
-  /** A column, or a member below its value, as a query names it. */
+  /** Returns the expression by which a query names a column or a member of its value. */
   pathText(column: string, path: ValuePath): Promise<string>;
   setTimeZone(timeZone: 'utc' | 'local'): void;
-  /** Appends the next rows of an answer; rejects with a `RequestFailed` where the service has none to give. */
+  /** Appends the next rows of an answer. Rejects with a `RequestFailed` if no rows could be loaded. */
   loadMore?: (answer: HeldAnswer, signal: AbortSignal) => Promise<void>;
   inform(message: string): void;
   warn(message: string): void;
@@ -44,7 +42,7 @@ export interface Effects {
 export interface FollowEffects {
   view(tab: TabId): ViewFollow | undefined;
   act(tab: TabId, action: FollowAction): void;
-  /** What is said of a tab has changed. */
+  /** Calls `listener` when a tab's follow state changes. */
   onDidChange(listener: (tab: TabId) => void): { dispose(): void };
 }
 
@@ -54,34 +52,33 @@ export interface ExportEffects {
   write(tab: TabId, choice: ExportChoice): Promise<unknown>;
 }
 
-/** A page with a strip of tabs, one of which it shows. */
 export interface StripParts {
   readonly tabs: ResultTabs;
   cancel(tab: ResultTab): void;
-  /** The page has the keyboard, or has it no longer. */
+  /** Called when the page receives or loses the keyboard focus. */
   focused(isFocused: boolean): void;
   leftForPalette?(): void;
-  /** Absent where queries are not followed. */
+  /** Absent if queries cannot be followed. */
   readonly follow?: FollowEffects;
-  /** Absent where parameters are not asked for. */
+  /** Absent if the page does not ask for parameters. */
   readonly parameterForms?: ParameterForms;
-  /** Absent where results are not exported. */
+  /** Absent if results cannot be exported. */
   readonly exports?: ExportEffects;
 }
 
 export interface AnswersHostParts {
-  readonly answers: HeldAnswers;
+  readonly store: HeldAnswers;
   readonly tabs: AnswerSlots;
-  /** Absent where a page shows any number of tabs. */
+  /** Absent if the page shows any number of tabs at once. */
   readonly strip?: StripParts;
   readonly arrangements: Arrangements;
   readonly effects: Effects;
-  /** Absent where charts are only drawn. */
+  /** Absent if charts are only drawn. */
   readonly charts?: ChartEffects;
   readonly runAgain: (tab: ResultTab) => TabAction;
-  /** Whether summaries over time are shown as charts until a person chooses. */
-  readonly chartsFirst: () => boolean;
-  /** Whether the deployment of that name is marked as production, as its results are then; absent where none is. */
+  /** Whether summaries over time open as charts until the person chooses a view. Absent if they always do. */
+  readonly chartsFirst?: () => boolean;
+  /** Whether the named deployment is marked as production. Absent if the page does not mark production results. */
   readonly isProduction?: (deployment: string) => boolean;
   readonly timeZone: () => 'utc' | 'local';
   readonly onProblem: (problem: string) => void;

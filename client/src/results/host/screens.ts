@@ -1,4 +1,4 @@
-/** The screens of tabs for pages to draw: the state of a tab with the tables of its answer. */
+/** Creates the screens that pages draw: the state of a tab with the tables of its answer. */
 
 import type { AnswerTable } from '../../../../table/src/answer.ts';
 import type { AnswerViewState, TableViewState } from '../../../../table/src/viewState.ts';
@@ -32,7 +32,7 @@ export class Screens {
     this.#tables = tables;
   }
 
-  /** Whether an answer has other rows than in the last screen of its tab. */
+  /** Whether an answer's rows have changed since the last screen of its tab. */
   isStale(tab: ResultTab, answer: AnswerId): boolean {
     const shown = this.#shown.get(tab.id);
     return shown?.answer === answer && shown.rows !== this.#rowsText(tab, answer);
@@ -45,7 +45,7 @@ export class Screens {
   async screen(tab: ResultTab): Promise<Screen> {
     const { state } = tab;
     const content = await this.#content(tab).catch((error: unknown) => {
-      // Another run may have replaced the answer in the meantime; its screen follows.
+      // Do not report this error: another run may have replaced the answer, whose screen follows.
       if (!(error instanceof RequestFailed))
         this.#parts.onProblem(`The result could not be shown: ${error}`);
       return this.#gone(tab, 'lost');
@@ -66,7 +66,7 @@ export class Screens {
     const settled = settledIn(tab.state);
     if (settled === undefined) return undefined;
     if (settled.kind === 'failed') return failedContent(tab, settled);
-    const held = this.#parts.answers.get(settled.answer);
+    const held = this.#parts.store.get(settled.answer);
     if (held === undefined || held.state === 'ready' || held.kept === undefined)
       this.#shown.set(tab.id, {
         answer: settled.answer,
@@ -75,17 +75,16 @@ export class Screens {
     if (held === undefined) return this.#gone(tab, 'evicted');
     if (held.state !== 'ready') {
       if (held.kept === undefined) return this.#gone(tab, held.state);
-      // Another screen follows when the rows are back.
-      await this.#parts.answers.restore(held.id);
+      await this.#parts.store.restore(held.id);
       return this.#content(tab);
     }
-    this.#parts.answers.shown(held.id);
+    this.#parts.store.shown(held.id);
     const arrangement = this.#tables.viewOf(held);
     const tables = await Promise.all(
       held.head.tables.map((table, index) => this.#viewTable(held, table, index, arrangement)),
     );
-    // Arranging the rows may have removed filters.
-    const view = this.#parts.answers.get(held.id)?.viewState ?? arrangement;
+    // Read the view state again, because arranging the rows may have removed filters.
+    const view = this.#parts.store.get(held.id)?.viewState ?? arrangement;
     const { allRows } = this.#tables;
     const content = resultContent(tab, held, {
       hint: settled.hint,
@@ -102,7 +101,7 @@ export class Screens {
   }
 
   #rowsText({ title }: ResultTab, answer: AnswerId): string {
-    const held = this.#parts.answers.get(answer);
+    const held = this.#parts.store.get(answer);
     const rows = held?.head.tables.map(({ rowCount, removedRows = 0 }) => [rowCount, removedRows]);
     return `${held?.state} ${rows} ${title}`;
   }
@@ -122,11 +121,11 @@ export class Screens {
     const arranged = await this.#tables.arranged(place, table, state);
     const sizes = await this.#tables.sizes(place, table);
     const { aggregated } = held.head;
-    const chartsFirst = this.#parts.chartsFirst();
+    const chartsFirst = this.#parts.chartsFirst?.() ?? true;
     return viewTable(table, index, { arranged, sizes, aggregated, chartsFirst }, this.#zones());
   }
 
-  /** The time zone of this machine is one such as `Europe/Lisbon`. */
+  /** The local time zone has an IANA name, such as `Europe/Lisbon`. */
   #zones(): Pick<Screen, 'timeZone' | 'localZone'> {
     const localZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
     return { timeZone: this.#parts.timeZone(), localZone };

@@ -1,4 +1,4 @@
-/** The strip of tabs on the results page, the followed query of the active tab, and the form of parameters. */
+/** The results page's strip of tabs, the active tab's followed query, and the parameter form. */
 
 import type { TabsChange } from '../../answers/tabs.ts';
 import type { MenuPlace, PageAction } from '../pageContent.ts';
@@ -30,7 +30,7 @@ export class Strip {
     this.#pages.send('parameterForm', this.#strip.parameterForms?.form ?? null);
   }
 
-  /** A page requests the screen of a tab that becomes active. */
+  /** Sends the tabs. A newly active tab needs no event, because the page requests its screen. */
   tabsChanged({ changed, activated }: TabsChange): void {
     const { active } = this.#strip.tabs;
     this.#sendTabs();
@@ -38,11 +38,10 @@ export class Strip {
     else if (active && changed.includes(active.id)) this.#pages.send('changed', { tab: active.id });
   }
 
-  /** Performs the actions on tabs. Returns false for actions of the page. */
+  /** Performs actions on tabs. Returns false for actions that the page performs. */
   act(action: PageAction, place: MenuPlace): boolean {
     const { tabs } = this.#strip;
     const tab = place.tab ?? tabs.active?.id;
-    // There is nothing to act on.
     if (tab === undefined) return true;
     const closeUnpinned = (kept?: string) => {
       for (const { id, pinned } of [...tabs.tabs]) if (id !== kept && !pinned) tabs.close(id);
@@ -56,7 +55,6 @@ export class Strip {
     return true;
   }
 
-  /** Called when a page is gone. */
   left(): void {
     if (this.#pages.isEmpty) this.#strip.parameterForms?.cancel();
     this.#strip.focused(false);
@@ -67,9 +65,9 @@ export class Strip {
   }
 
   #sendTabs(): void {
-    const { answers, isProduction } = this.#parts;
+    const { store, isProduction } = this.#parts;
     const strip = tabStrip(this.#strip.tabs, (tab) => {
-      const deployment = tabDeployment(tab, (id) => answers.get(id));
+      const deployment = tabDeployment(tab, (id) => store.get(id));
       return deployment !== undefined && isProduction?.(deployment) === true;
     });
     this.#pages.send('tabs', strip);

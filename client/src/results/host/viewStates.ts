@@ -1,6 +1,6 @@
 /**
- * How the answers of tabs are arranged: as the page reports, as the arrangement of the query says at first, and as
- * the former answer of the tab was. Stored with each answer.
+ * The arrangements of tabs' answers, stored with each answer. The initial one comes from the query's stored arrangement
+ * and the tab's former answer, later ones from the page's reports.
  */
 
 import type { AnswerTable } from '../../../../table/src/answer.ts';
@@ -12,20 +12,18 @@ import { belongsTo, type FormerAnswer, hasColumns, withCarried } from '../carrie
 import type { AnswersHostParts } from './parts.ts';
 
 interface Former extends FormerAnswer {
-  /** Whether the next answer replaced it without a run in its tab, as when a query is followed. */
+  /** Whether a newer answer replaced this one without a run in its tab, such as in a followed query. */
   readonly byItself: boolean;
 }
 
 export class ViewStates {
-  readonly #parts: Pick<AnswersHostParts, 'answers' | 'arrangements'>;
-  /** The answers that tabs showed before. */
+  readonly #parts: Pick<AnswersHostParts, 'store' | 'arrangements'>;
   readonly #former = new Map<TabId, Former>();
 
-  constructor(parts: Pick<AnswersHostParts, 'answers' | 'arrangements'>) {
+  constructor(parts: Pick<AnswersHostParts, 'store' | 'arrangements'>) {
     this.#parts = parts;
   }
 
-  /** Carries the arrangement of an answer to the next one of its tab. */
   carry(tab: TabId, { about, head, viewState }: HeldAnswer, byItself: boolean): void {
     this.#former.set(tab, { about, head, viewState, byItself });
   }
@@ -38,7 +36,7 @@ export class ViewStates {
     for (const tab of tabs) this.#former.delete(tab);
   }
 
-  /** The view state of a tab's answer, complete for all of its tables. */
+  /** Returns the view state of a tab's answer, complete for all of its tables. */
   of(held: HeldAnswer, tab: ResultTab | undefined): AnswerViewState {
     const { viewState, head, about } = held;
     const isComplete = head.tables.every(({ fields }, index) => {
@@ -53,18 +51,18 @@ export class ViewStates {
     const complete = {
       table: known.table,
       tables: head.tables.map((table, index) => {
-        // The former answer has no state either if it was never drawn.
+        // A former answer that was never drawn has no state.
         const state = known.tables[index];
         return state ? withAdded(state, about, table) : this.#initial(held, table, tab);
       }),
     };
-    this.#parts.answers.setViewState(held.id, complete);
+    this.#parts.store.setViewState(held.id, complete);
     return complete;
   }
 
   /**
-   * Stores how the page has arranged an answer, except for its order and filters: these are stored once the rows are
-   * arranged, because the worker may reject them. `grows` tells which tables may have more columns than the page knew.
+   * Stores the arrangement that the page reports, except for order and filters. These are stored after the rows are
+   * arranged, because the worker may reject them. `grows`: whether a table may have columns unknown to the page.
    */
   keep(
     held: HeldAnswer,
@@ -78,18 +76,18 @@ export class ViewStates {
     const states = tables.map((table, index): TableViewState => {
       const reported = view.tables[index] as TableViewState;
       const { order, filters } = before.tables[index] as TableViewState;
-      // Rows that brought columns may have been appended while the page reported.
+      // Rows appended in the meantime may have added columns.
       const state = grows(table) ? withAdded(reported, held.about, table) : reported;
       const count = table.fields.length;
       const { columnOrder, hidden, pinned } = state;
       const known = [...columnOrder, ...hidden, ...pinned].every((column) => column < count);
-      // An empty order means all columns as they came.
+      // An empty order means all columns in their original order.
       const isWhole = columnOrder.length === 0 || new Set(columnOrder).size === count;
       if (!known || !isWhole)
         throw new Error('The arrangement does not have the columns of the table.');
       return { ...state, order, filters };
     });
-    this.#parts.answers.setViewState(held.id, { table: view.table, tables: states });
+    this.#parts.store.setViewState(held.id, { table: view.table, tables: states });
     for (const [index, table] of tables.entries()) {
       const [former, now] = [before.tables[index], states[index]];
       if (former && now) this.#parts.arrangements.keep(held.about, table, former, now);
@@ -109,7 +107,6 @@ export class ViewStates {
   }
 }
 
-/** Adds the columns that appended rows have brought. */
 function withAdded(
   state: TableViewState,
   about: HeldAnswer['about'],
@@ -124,7 +121,7 @@ function withAdded(
   };
 }
 
-/** The columns of a table that an order of columns lacks; an empty order means all of them. */
+/** Returns the columns that a column order lacks. An empty order means all columns, so it lacks none. */
 function missingColumns({ columnOrder }: TableViewState, count: number): number[] {
   if (columnOrder.length === 0 || columnOrder.length >= count) return [];
   return Array.from({ length: count }, (_, column) => column).filter(
@@ -132,7 +129,7 @@ function missingColumns({ columnOrder }: TableViewState, count: number): number[
   );
 }
 
-/** Whether two answers have the same columns in the same order, so that indexes mean the same in both. */
+/** Whether two answers have the same columns in the same order, so that their indexes match. */
 function hasSameColumns(one: FormerAnswer, other: FormerAnswer): boolean {
   const keys = ({ head }: FormerAnswer) => JSON.stringify(head.tables.map(columnKeys));
   return keys(one) === keys(other);

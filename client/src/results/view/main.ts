@@ -1,4 +1,4 @@
-/** The results page: draws the tabs and the screen that the host sends, and asks it for rows. */
+/** The results page: draws the tabs and the screens from the host, and requests rows. */
 import 'slickgrid/dist/styles/css/slick.grid.css';
 import '../../webview/page/kit.css';
 import './styles/page.css';
@@ -31,7 +31,7 @@ import { TabStripView } from './tabStrip.ts';
 
 const app = document.getElementById('app') as HTMLElement;
 const nonce = document.body.dataset.nonce ?? '';
-/** Of this script, as long as it runs for the first time. */
+/** The URL of this script, which is only available while the script first runs. */
 const address = (document.currentScript as HTMLScriptElement | null)?.src ?? document.baseURI;
 const strip = new TabStripView();
 const content = element('div', {
@@ -50,7 +50,7 @@ const frame = new AnswerFrame({
 app.append(strip.element, frame.above, content);
 
 let begin: () => void;
-/** Actions run one after another once the host has sent the tabs, each on the latest screen. */
+/** Runs actions one after another, each on the latest screen, once the host has sent the tabs. */
 let acting = new Promise<void>((resolve) => {
   begin = resolve;
 });
@@ -59,6 +59,12 @@ function drawTabs(tabs: TabStrip): void {
   strip.draw(tabs);
   if (frame.screen === undefined || tabs.active !== frame.tab) void frame.draw(tabs.active);
   begin();
+}
+
+/** Draws a changed tab again. Without a strip, the page shows the first slot, which may be added after it opened. */
+function drawChanged({ tab }: { readonly tab: TabId | null }): void {
+  if (tab !== null && frame.tab === null && strip.element.hidden) void frame.draw(tab);
+  else frame.changed(tab);
 }
 
 function act(action: PageAction, place: MenuPlace): void {
@@ -94,7 +100,7 @@ function drawParameters(form: ParameterForm | null): void {
 
 channel.listen({
   tabs: drawTabs,
-  changed: ({ tab }) => frame.changed(tab),
+  changed: drawChanged,
   action: ({ action, place }) => {
     acting = acting
       .then(() => frame.settled())
@@ -110,7 +116,7 @@ channel.listen({
   focus: () => frame.focus(),
 });
 
-// Tells VS Code what its menu is about, before VS Code reads it from the element.
+// Set the menu's context before VS Code reads it from the element.
 document.addEventListener(
   'contextmenu',
   (event) => {
@@ -139,7 +145,7 @@ window.addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 
-/** When keys were pressed that open the Command Palette unless a person has changed them. */
+/** When the Command Palette's default keys were last pressed. */
 let paletteAt = Number.NEGATIVE_INFINITY;
 const PALETTE_MS = 1_000;
 window.addEventListener(
