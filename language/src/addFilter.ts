@@ -1,7 +1,4 @@
-/**
- * Adds a `where` stage that filters by values from the query's result. Quotes each value according to its type. Inserts
- * the stage before grouping, sorting and limiting stages if a filter at that point keeps exactly the matching rows.
- */
+/** Adds a `where` stage that filters by values from the query's result, as early in the query as is correct. */
 import { analyzeQuery, type QueryAnalysis } from './analysis.ts';
 import { applyEdits, type Edit, insert } from './edits.ts';
 import { filterPlaces } from './filterPlaces.ts';
@@ -13,14 +10,12 @@ import type { Pipeline, Stage } from './syntax/tree.ts';
 import { type Change, changeBetween } from './text.ts';
 
 export interface ValueCondition {
-  /** The name of a result column. */
   readonly column: string;
   /** The keys and indexes that lead to a part of the column's value, outermost first. Empty for the entire value. */
   readonly path: readonly (string | number)[];
   readonly kind: 'text' | 'number' | 'boolean' | 'datetime' | 'timespan' | 'null';
   /** The value's exact text. Ignored for null. */
   readonly text: string;
-  /** Whether to exclude the rows with this value, instead of keeping only these rows. */
   readonly exclude: boolean;
 }
 
@@ -33,7 +28,6 @@ function steps(path: ValueCondition['path']): string {
   return path.map((step) => `[${typeof step === 'number' ? step : quoteText(step)}]`).join('');
 }
 
-/** The result of adding conditions to a query. */
 export interface AddedFilter {
   readonly edit: Edit;
   /** The query text after the edit. */
@@ -43,8 +37,8 @@ export interface AddedFilter {
 }
 
 /**
- * Returns the edit that adds the conditions, joined with `and`, to the last query statement. Offsets refer to the
- * analyzed text. Returns a message for the user if no filter can be added without a new error.
+ * Returns the edit that adds the conditions, joined with `and`, to the last query statement. Returns a message for the
+ * user if no filter is possible.
  */
 export function addFilters(
   analysis: QueryAnalysis,
@@ -106,7 +100,6 @@ const errorsOf = (problems: QueryAnalysis['problems']) =>
 
 // ── Text edits ────────────────────────────────────────────────────────────────────────────────────
 
-/** Returns the conditions of the `where` stages that directly precede the stage at index `at`. */
 function conditionsAt(text: string, { stages }: Pipeline, at: number): string[] {
   const found: string[] = [];
   for (let index = at - 1; index >= 0; index--) {
@@ -122,8 +115,8 @@ function conditionsAt(text: string, { stages }: Pipeline, at: number): string[] 
 }
 
 /**
- * Returns the edit that inserts a filter before the stage at index `at`. If an earlier call already inserted a filter
- * with the conditions in `before`, the edit extends that filter with `and` and the new condition.
+ * Returns the edit that inserts a filter before the stage at index `at`. If an earlier condition's filter is there,
+ * extends it with `and`.
  */
 function insertion(
   text: string,
@@ -155,7 +148,6 @@ function startsLine(text: string, { start }: Stage): boolean {
   return text.slice(startOfLine(text, start), start).trim() === '';
 }
 
-/** Returns the smallest edit that changes `from` to `to`. */
 function difference(from: string, to: string): Edit {
   const { start, end, length } = changeBetween(from, to) as Change;
   return { start, end, text: to.slice(start, start + length) };

@@ -18,11 +18,10 @@ import { inTextOrder, type Span } from './text.ts';
 export interface QueryAnalysis {
   readonly tree: QueryTree;
   readonly bound: BoundQuery;
-  /** The reported problems in text order. Excludes probable consequences of another problem at the same span. */
+  /** The reported problems in text order. */
   readonly problems: readonly Problem[];
-  /** Problems suppressed by a comment or by `disabled`. Check them too before a run, because they may be errors. */
+  /** Problems suppressed by a comment or by `disabled`. Some may be errors, so check them before a run. */
   readonly silenced: readonly Problem[];
-  /** The directive comments in the query. */
   readonly directives: readonly Directive[];
 }
 
@@ -31,22 +30,19 @@ export interface AnalyzeOptions extends BindOptions {
   readonly disabled?: readonly string[];
 }
 
-/** A query of a document, with its span in the document. Offsets in `bound` are relative to `text`. */
+/** An analyzed query in a document. Offsets in `bound` are relative to `text`. */
 export interface AnalyzedQuery extends PlacedQuery {
   readonly text: string;
   readonly bound: BoundQuery;
 }
 
-/** The analysis of a document. Spans of problems and queries are half-open and relative to the document. */
+/** The analysis of a document. Spans of problems and queries are relative to the document. */
 export interface Analysis {
   readonly problems: readonly Problem[];
   readonly queries: readonly AnalyzedQuery[];
 }
 
-/**
- * Analyzes one query. If the schema is incomplete, unknown datasets and columns aren't reported. Don't modify the
- * schema object afterwards, because lookups in it are cached.
- */
+/** Analyzes one query. Don't modify the schema object afterwards, because lookups in it are cached. */
 export function analyzeQuery(
   text: string,
   schema?: Schema,
@@ -59,7 +55,6 @@ export function analyzeQuery(
   return { tree, bound, problems, silenced, directives };
 }
 
-/** Analyzes a document with any number of queries. */
 export function analyze(source: string, schema?: Schema, options: AnalyzeOptions = {}): Analysis {
   const disabled = [...(options.disabled ?? []), ...disabledInFile(source)];
   const all = { ...options, disabled };
@@ -97,7 +92,7 @@ function withLints(bound: BoundQuery): readonly Problem[] {
   return inTextOrder(problems);
 }
 
-/** Returns the errors that prevent parsing the text as one query, in text order. Ignores wrong names and types. */
+/** Returns the text's syntax errors in text order. */
 export function syntaxErrors(text: string): readonly Problem[] {
   const { problems } = parseQuery(text);
   return problems.map(syntaxProblem).filter(({ severity }) => severity === 'error');

@@ -23,7 +23,6 @@ import { setOptions } from './prose/words.ts';
 export type { Comparison, Context } from './context/answer.ts';
 export type { CallSlot } from './context/calls.ts';
 
-/** Returns the syntax allowed at `offset` of the bound query's text. */
 export function contextAt(bound: BoundQuery, offset: number): Context {
   const found = placeAt(bound.tree, offset);
   if ('kind' in found) return found.kind === 'string' ? inString(bound, found, offset) : nothing;
@@ -91,14 +90,13 @@ function indexedPath(place: Place, level: Level): Path | undefined {
   return pathEndingAt(place, level.opener - 1);
 }
 
-/** Returns the columns of the left or right side of the join at the cursor. */
 function sideOf(bound: BoundQuery, place: Place, side: '$left' | '$right'): Columns | undefined {
   const stage = stageAt(bound, place);
   if (stage?.operator.kind !== 'join') return undefined;
   return side === '$left' ? stage.input : stage.operator.right.columns;
 }
 
-/** Returns the keys of a `let` value that is a constant property bag. Returns none for any other name. */
+/** Returns the keys of a `let` statement's constant property bag. */
 function keysOf(bound: BoundQuery, name: string): readonly string[] {
   const value = bound.lets.find((one) => one.name === name)?.value;
   if (value?.kind !== 'dynamic') return [];
@@ -118,7 +116,6 @@ export interface OperatorSlot {
   readonly name: string;
   /** The keyword of the clause at the offset, such as `by`. Absent before the first clause. */
   readonly clause?: string;
-  /** All clause keywords of the operator, in order. */
   readonly clauses: readonly string[];
   /** Whether signature help opens automatically after the operator's name. Set if the syntax is hard to remember. */
   readonly opensHelp?: true;
@@ -155,7 +152,7 @@ function inStatement(place: Place): Context {
   const { replace } = place;
   const word = textAt(place, outer.tokens[0]);
   if (outer.tokens.length === 0) {
-    // A pipeline can also start inside brackets, but a statement can't, so offer statements only outside brackets.
+    // Offer statements only outside brackets, because only a pipeline can start inside them.
     if (place.levels.length === 1) return { kind: 'source', replace, statements: true };
     return startOfBrackets(place) ? { kind: 'source', replace, statements: false } : nothing;
   }

@@ -1,4 +1,4 @@
-/** Returns a copy without undefined members, so that a node has no member for a part that the query omits. */
+/** Returns a copy of an object without its undefined members. */
 export function defined<T extends object>(
   members: T,
 ): { readonly [Key in keyof T]?: Exclude<T[Key], undefined> } {

@@ -18,7 +18,7 @@ import { endOfLine, lineBelow } from './syntax/lines.ts';
 import { triviaIn } from './syntax/trivia.ts';
 import type { Span } from './text.ts';
 
-/** A word of a directive: its name or one of its codes. */
+/** A directive's name or one of its codes. */
 interface Word extends Span {
   readonly text: string;
 }
@@ -26,11 +26,11 @@ interface Word extends Span {
 /** A directive comment. Its span excludes the reason after `--`. */
 export interface Directive extends Span {
   readonly name: Word;
-  /** The lines that the directive affects: the next line or all lines of the file. Undefined for an unknown name. */
+  /** The directive's scope: the next line or the entire file. Undefined for an unknown name. */
   readonly kind: 'next-line' | 'file' | undefined;
-  /** The listed problem codes that exist, without duplicates. Empty for a directive without codes. */
+  /** The listed codes that exist, without duplicates. */
   readonly codes: readonly ProblemCode[];
-  /** The listed words that aren't problem codes. */
+  /** The listed codes that don't exist. */
   readonly unknown: readonly Word[];
 }
 
@@ -39,10 +39,8 @@ const kinds: ReadonlyMap<string, Directive['kind']> = new Map([
   ['aplomb-disable-file', 'file'],
 ]);
 
-/** The prefix of every directive. */
 export const directiveMark = 'aplomb-';
 
-/** Returns whether a directive suppresses problems with the given code. */
 export function covers({ codes, unknown }: Directive, code: ProblemCode): boolean {
   return codes.length === 0 ? unknown.length === 0 : codes.includes(code);
 }
@@ -85,7 +83,7 @@ function readDirective(text: string, comment: Span): Directive | undefined {
   };
 }
 
-/** Returns a directive's own problems, which don't depend on the query: an unknown name, or unknown codes. */
+/** Returns the problems for an unknown directive name or unknown codes. */
 export function problemsOfDirective({ name, kind, unknown }: Directive): Problem[] {
   if (kind === undefined) {
     const meant = closest(name.text, kinds.keys());
@@ -99,7 +97,7 @@ export function problemsOfDirective({ name, kind, unknown }: Directive): Problem
   });
 }
 
-/** Returns the problem for a directive's unused codes (`idle`), with a fix. `text` contains the directive. */
+/** Returns the problem for a directive whose codes `idle` are unused, with a fix. */
 export function unusedDirective(
   text: string,
   directive: Directive,
@@ -124,7 +122,10 @@ export function unusedDirective(
   };
 }
 
-/** Returns a comment's entire line if it contains nothing else, or else the comment and the whitespace before it. */
+/**
+ * Returns the span to delete: the comment and the whitespace before it, or its entire line if the line is otherwise
+ * empty.
+ */
 function lineOf(text: string, comment: number): Span {
   let start = comment;
   while (start > 0 && (text[start - 1] === ' ' || text[start - 1] === '\t')) start--;

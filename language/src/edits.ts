@@ -42,12 +42,10 @@ export function removeWithGap(text: string, { start, end }: Span): Edit {
   return remove(text.slice(0, start).trimEnd().length, end);
 }
 
-/** Returns the edits that insert text at both ends of a span. */
 export function surround({ start, end }: Span, before: string, after: string): Edit[] {
   return [insert(start, before), insert(end, after)];
 }
 
-/** Returns the edits with their offsets increased by `by`. */
 export function shifted(edits: readonly Edit[], by: number): Edit[] {
   return edits.map(({ start, end, text }) => ({ start: start + by, end: end + by, text }));
 }

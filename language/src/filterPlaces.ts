@@ -19,19 +19,15 @@ export interface FilterPlace {
 }
 
 /**
- * Returns whether an operator only orders or limits rows. A filter goes before such stages at the end of a query,
- * because a filter after a limit would search only the limited rows.
+ * At the end of a query, a filter goes before the ordering and limiting stages, because after a limit it would search
+ * only the limited rows.
  */
 function onlyOrdersOrLimits(operator: Operator): boolean {
   const { rows, columns } = factsOfNode(operator);
   return columns === 'kept' && (rows === 'all' || rows === 'limited');
 }
 
-/**
- * Returns up to two places where a filter keeps exactly the matching rows. The first place, before the first stage that
- * groups by the column, is better because fewer rows are grouped. The other place is before the sorting and limiting
- * stages at the end.
- */
+/** Returns up to two places where a filter keeps exactly the matching rows, the better place first. */
 export function filterPlaces(
   { stages }: Pipeline,
   { pipelines, tree }: BoundQuery,
@@ -59,12 +55,12 @@ export function filterPlaces(
   return best === undefined ? [end] : [best, end];
 }
 
-/** The origin of an output column in an operator's input: a column, or a part of a column's value. */
+/** The column or property of an operator's input from which an output column is copied. */
 type Origin =
   | { readonly column: string }
   | { readonly column?: undefined; readonly path: BoundExpression };
 
-/** Returns the origin of an output column if the operator certainly copies it. Otherwise, returns undefined. */
+/** Returns an output column's origin. Returns undefined if the operator may change the column. */
 function originOf(operator: BoundOperator, column: string): Origin | undefined {
   const { rows, columns } = factsOf(operator);
   // Don't move a filter before a sample, because the filter would change which rows are sampled.

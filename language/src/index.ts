@@ -1,7 +1,7 @@
 /**
  * The public API for analyzing queries. `editing.ts` is the API for editors and formatters. Other directories import
- * only these two files, except tests, code that needs only `printable.ts`, and the local web page, which needs only the
- * lexer. All other modules are internal.
+ * only these two files, with three exceptions: tests, code that imports only `printable.ts`, and the local web page,
+ * which imports only the lexer.
  */
 export {
   type Analysis,

@@ -1,6 +1,5 @@
 /** Helpers for lazily filled maps and caches. */
 
-/** Returns a key's value. If the map has none, adds the value that `create` returns. */
 export function getOrCreate<K, V>(
   map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,

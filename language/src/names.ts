@@ -15,7 +15,6 @@ const keywords: ReadonlySet<string> = new Set([
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Returns whether a name needs no quotes in a query. */
 export function isPlainName(name: string): boolean {
   return plainName.test(name) && !keywords.has(name);
 }
@@ -34,10 +33,8 @@ export function patternOf(name: string, dashes: boolean): string {
     .join('*');
 }
 
-/** The quote character of a string literal. */
 export type Quote = '"' | "'";
 
-/** Returns a string literal with the given value. */
 export function quoteText(text: string, quote: Quote = "'"): string {
   let escaped = '';
   for (const character of text)

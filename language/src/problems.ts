@@ -168,7 +168,6 @@ const rows = {
 
 export type ProblemCode = keyof typeof rows;
 
-/** All problem codes, in the order of `rows`. */
 export const problemCodes = Object.keys(rows) as readonly ProblemCode[];
 
 export const problemRows = Object.fromEntries(
@@ -186,7 +185,6 @@ export function tagOf(code: ProblemCode): ProblemTag | undefined {
   return problemRows[code].tag;
 }
 
-/** Creates a problem from a row, with `values` inserted into the message. */
 export function problem(
   code: ProblemCode,
   span: Span,

@@ -23,8 +23,8 @@ export interface Resplit {
 }
 
 /**
- * Updates the queries of a document after a change. The result equals `splitQueries` of the new text. Reads only the
- * text around the change, because text above the preceding query doesn't affect where a query starts.
+ * Updates the queries of a document after a change. The result equals `splitQueries` of the new text, but only the text
+ * around the change is read.
  */
 export function resplitQueries(
   text: SourceText,
@@ -64,7 +64,6 @@ export function resplitQueries(
 /** The number of characters to reread at first after a change. They nearly always reach the start of the next query. */
 const usualAhead = 2048;
 
-/** Returns a query with its offsets moved by `by`. */
 function movedQuery({ start, end, reach }: QuerySpan, by: number): QuerySpan {
   return { start: start + by, end: end + by, reach };
 }

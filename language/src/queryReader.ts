@@ -16,9 +16,8 @@ import type { Span } from './text.ts';
 /** One query of a document as a half-open span. The span includes adjacent comments. */
 export interface QuerySpan extends Span {
   /**
-   * The range of cursor offsets that select this query, including the range's end. It extends from the start of the
-   * first line to the end of the last line or of a blank line below it. Relative to `start`, so it doesn't change when
-   * the query moves.
+   * The cursor offsets that select this query: its lines and a blank line below them, including the end. Relative to
+   * `start`, so moving the query doesn't change the range.
    */
   readonly reach: Span;
 }
@@ -28,16 +27,13 @@ interface Comments extends Span {
   readonly line: number;
 }
 
-/** The state of the query that is being read. */
 interface Draft {
   readonly start: number;
   readonly line: number;
   end: number;
   /** The end of the line that `end` is on. */
   lineEnd: number;
-  /** The indentation of the first line. */
   readonly indent: number;
-  /** The number of open brackets. */
   depth: number;
   /** The state: before any statement, in a `let`, `set` or `declare`, in a pipeline, or after the pipeline's `;`. */
   statement: 'none' | 'preamble' | 'pipeline' | 'over';
@@ -207,7 +203,6 @@ function skipSpace(text: string, from: number, end: number): number {
   return at;
 }
 
-/** Returns the span from the start of the first line to the end of the last line or of a blank line below it. */
 function reachOf(text: string, { start, line, lineEnd }: Draft): Span {
   const below = lineBelow(text, lineEnd);
   const belowEnd = endOfLine(text, below);

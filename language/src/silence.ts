@@ -22,7 +22,6 @@ import { endOfLine, lineBelow } from './syntax/lines.ts';
 import type { Token } from './syntax/tokens.ts';
 import { inTextOrder, type Span } from './text.ts';
 
-/** Reported and suppressed problems, each in text order, and the directives. */
 export interface Silence {
   readonly problems: readonly Problem[];
   readonly silenced: readonly Problem[];
@@ -31,7 +30,7 @@ export interface Silence {
 
 /**
  * Splits a query's problems into reported and suppressed ones. `disabled` must include the codes from disable-file
- * comments. The reported problems include those of the directives themselves, such as unknown codes.
+ * comments.
  */
 export function silence(
   bound: BoundQuery,
@@ -91,7 +90,7 @@ function obeyed(
 
 /**
  * Returns, for each directive, the span of the next line that isn't a comment. Starts with the last directive, so that
- * each of many consecutive directives is skipped only once.
+ * many consecutive directives take linear time.
  */
 function nextLines(text: string, directives: readonly Span[]): Span[] {
   const lines: Span[] = [];
@@ -113,8 +112,8 @@ function isComment(text: string, line: number): boolean {
 }
 
 /**
- * Returns whether all columns of a query are known. If a column is unknown, directives aren't reported as unused,
- * because they may suppress a problem that can't be detected yet.
+ * Returns whether all columns of a query are known. If not, directives aren't reported as unused, because they may
+ * suppress a problem that can't be detected yet.
  */
 function knowsColumns({ stages, pipelines }: BoundQuery): boolean {
   const known = ({ source }: BoundPipeline): boolean => !source.columns.open;
@@ -159,12 +158,11 @@ function headEnd(source: string): number {
   return line;
 }
 
-/** An analyzed query with its span in the document. */
 export interface PlacedQuery extends Span {
   readonly analysis: Silence & { readonly bound: BoundQuery };
 }
 
-/** Returns the problems of a document's file directives and of its directives between queries. */
+/** Returns the problems in file directives and in directives between queries. */
 export function problemsOfFile(
   source: string,
   queries: readonly PlacedQuery[],

@@ -1,7 +1,7 @@
 /**
- * Editable text in pieces of a few thousand UTF-16 units, each with its line breaks. An edit rebuilds only the pieces
- * that it touches, and short neighbors. It shares the others with the previous, unchanged version. A single string
- * would be copied entirely at every keystroke. Shared pieces also make comparison fast.
+ * Editable text in pieces of a few thousand UTF-16 units. An edit rebuilds only the pieces that it touches, and shares
+ * the others with the previous version, because copying the entire text at every keystroke would be slow. Shared pieces
+ * also make comparison fast.
  */
 import {
   breakBefore,
@@ -20,8 +20,8 @@ interface Piece {
 }
 
 /**
- * The usual length of a piece. A piece may be up to twice as long, or as short as an eighth. The only piece of a short
- * text may be shorter.
+ * The usual length of a piece. A piece has up to twice this length and, if the text has several pieces, at least an
+ * eighth.
  */
 const usual = 2048;
 const longest = 2 * usual;
@@ -64,7 +64,6 @@ export class SourceText implements Lines {
     return this.#whole;
   }
 
-  /** Returns the text of a half-open range of valid offsets. */
   slice(start: number, end: number): string {
     const first = this.#pieceAt(start);
     const from = start - (this.#starts[first] as number);
@@ -118,7 +117,6 @@ export class SourceText implements Lines {
     return Math.max(start, next - breakBefore(this, next));
   }
 
-  /** Returns a new text with a half-open range replaced. */
   replaced(start: number, end: number, by: string): SourceText {
     let from = this.#pieceAt(start);
     let to = this.#pieceAt(end);
@@ -168,7 +166,6 @@ function mayStand(left: string, right: string): boolean {
   );
 }
 
-/** Splits text into one or more pieces, after line breaks if possible. */
 function cut(text: string): Piece[] {
   const pieces: Piece[] = [];
   let start = 0;

@@ -18,7 +18,6 @@ export interface LinePosition {
   readonly character: number;
 }
 
-/** Converts offsets to lines and columns, and back. */
 export interface Lines {
   /** Returns the position of an offset. An offset outside the text is clamped. */
   positionAt(offset: number): LinePosition;
@@ -29,7 +28,6 @@ export interface Lines {
 /** The lines of an immutable text. `\n`, `\r\n` and a lone `\r` end a line, as in the LSP. */
 export class LineTable implements Lines {
   readonly #text: string;
-  /** The offsets of the line starts. */
   readonly #starts: readonly number[];
 
   constructor(text: string) {
@@ -53,7 +51,6 @@ export class LineTable implements Lines {
   }
 }
 
-/** Returns the offsets directly after each line break. */
 export function breaksIn(text: string): number[] {
   const breaks: number[] = [];
   for (let i = 0; i < text.length; i++) {

@@ -79,7 +79,6 @@ function blankCode(tree: QueryTree, start: number, end: number): string {
   return kept + tree.text.slice(start + kept.length, end);
 }
 
-/** Replaces all characters except line breaks with spaces. */
 function blank(text: string): string {
   return text.replace(/[^\r\n]/g, ' ');
 }

@@ -19,7 +19,7 @@ export interface CellLet {
   /** The cell's URI, and the statement's index in the cell, which changes less often than an offset would. */
   readonly uri: string;
   readonly index: number;
-  /** The statement's rank in declaration order, which is higher than the rank of each statement in `needs`. */
+  /** The statement's rank in declaration order, so it is higher than each rank in `needs`. */
   readonly order: number;
   /** The `let` statements that the value uses directly, from its own query and from the cells above. */
   readonly needs: readonly CellLet[];
@@ -33,7 +33,6 @@ export interface CellScope {
   readonly count: number;
 }
 
-/** The scope of a notebook's first cell. */
 export const emptyScope: CellScope = { lets: new Map(), outer: [], count: 0 };
 
 export interface PlacedLet {
@@ -116,7 +115,6 @@ function extended(
   return { lets: visible, outer, count: before.count + lets.length };
 }
 
-/** Returns the names of the `let` statements used in part of a query. */
 function namesOfLets(
   { analysis }: QueryState,
   { start, end }: { readonly start: number; readonly end: number },
@@ -129,7 +127,9 @@ function namesOfLets(
   return [...new Set(names)];
 }
 
-/** Returns the `let` statements that a query needs from earlier cells, in order. `conflict`: a name declared twice. */
+/**
+ * Returns the `let` statements that a query needs from earlier cells, in order. `conflict` is a name declared twice.
+ */
 export function neededLets(
   query: QueryState,
   scope: CellScope,

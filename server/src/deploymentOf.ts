@@ -7,7 +7,6 @@ const line = /^[ \t]*\/\/[ \t]*deployment:[ \t]*(\S.*?)[ \t]*$/m;
 /** The maximum number of characters searched for the `// deployment:` line. The client uses the same limit. */
 const WITHIN = 4_096;
 
-/** Returns the name of the document's deployment, or undefined if the document doesn't name one. */
 export function deploymentOf({
   uri,
   languageId = aplId,

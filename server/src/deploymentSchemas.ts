@@ -15,7 +15,6 @@ export class DeploymentSchemas {
   /** The name of the active deployment, for documents that name none. Undefined until the client has sent it. */
   active: string | undefined;
 
-  /** `changed` is called after a deployment's known schema has changed. */
   constructor(
     source: DeploymentSource,
     changed: (deployment: string | undefined) => void = () => undefined,
@@ -24,7 +23,10 @@ export class DeploymentSchemas {
     this.#changed = changed;
   }
 
-  /** Returns a deployment's schema store, by default the active deployment's. An unknown deployment's stays empty. */
+  /**
+   * Returns a deployment's schema store, by default the active deployment's. The store of an unknown deployment stays
+   * empty.
+   */
   of(deployment = this.active): SchemaStore {
     const known = this.#stores.get(deployment);
     if (known !== undefined) return known;
@@ -41,7 +43,7 @@ export class DeploymentSchemas {
     return store;
   }
 
-  /** Invalidates the schema of one deployment, or of all if it is undefined, like `SchemaStore.invalidate`. */
+  /** Invalidates the schema of one deployment, or of all if `deployment` is undefined. */
   invalidate(deployment: string | undefined, datasets: readonly string[] | undefined): void {
     const names = deployment === undefined ? [...this.#stores.keys()] : [deployment];
     for (const name of names) this.#stores.get(name)?.invalidate(datasets);

@@ -24,14 +24,14 @@ import { type Fence, fencesOf } from './fences.ts';
 import { markdownId, type SourceDocument } from './sourceDocument.ts';
 
 /**
- * One query of a document. Spans in `analysis` are relative to `start`. No other query shares the analysis object, and
- * it stays the same until one of its inputs changes, so features can use it as a cache key.
+ * A query of a document. Spans in `analysis` are relative to `start`. Each query has its own analysis object, which
+ * changes only with its inputs, so features use it as a cache key.
  */
 export interface QueryState extends QuerySpan {
   readonly position: LinePosition;
   readonly analysis: QueryAnalysis;
   readonly memory: QueryMemory;
-  /** False for a Markdown query that starts with a pipe: such a query is incomplete, so its problems aren't shown. */
+  /** False for a Markdown query that starts with a pipe. Such a query is incomplete, so its problems aren't shown. */
   readonly checked: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface Diagnosed {
 
 /**
  * The queries that a snapshot shares with the preceding snapshot: those before index `kept`, and those from index
- * `rest` on. A snapshot has none if the change moved the lines after the changed text.
+ * `rest` on.
  */
 interface Shared {
   readonly diagnosed: Diagnosed;
@@ -95,13 +95,11 @@ export class Snapshot {
     this.scope = scope;
   }
 
-  /** Returns the query at an offset of the document, and the offset relative to the query's start. */
   at(offset: number): { readonly query: QueryState; readonly at: number } | undefined {
     const query = queryAt(this.queries, offset);
     return query && { query, at: offset - query.start };
   }
 
-  /** Returns whether an offset is in a part that may contain queries. */
   isCode(offset: number): boolean {
     const { fences } = this;
     return !fences || fences.some(({ start, end }) => start <= offset && offset <= end);
@@ -112,7 +110,7 @@ export class Snapshot {
     return this.lines.toString();
   }
 
-  /** The problems of file directives, and of directives between queries. Offsets are relative to the document. */
+  /** The problems in file directives and in directives between queries. Offsets are relative to the document. */
   get problemsOfFile(): readonly Problem[] {
     this.#problemsOfFile ??= this.directed
       ? problemsOfFile(this.text, this.queries, this.disabled)
@@ -139,8 +137,8 @@ export class Documents {
   #disabled: readonly string[] = [];
 
   /**
-   * Returns the current analysis of a document. `disabled` lists the codes that a setting suppresses, and must be the
-   * same array until the setting changes. `scope` is the scope of a notebook cell.
+   * Returns the current analysis of a document. `disabled` lists the codes that a setting suppresses, and is compared
+   * by identity. `scope` is a notebook cell's scope.
    */
   snapshot(
     document: SourceDocument,

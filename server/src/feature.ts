@@ -24,7 +24,6 @@ import type { SourceDocument } from './sourceDocument.ts';
 import { DeploymentValues } from './valuesSeen.ts';
 import { type WorkspaceFile, WorkspaceFiles } from './workspaceFiles.ts';
 
-/** One feature: its server capabilities and the request handlers that implement them. */
 export interface Feature {
   readonly capabilities: ServerCapabilities;
   register(connection: Connection, workspace: Workspace): void;
@@ -33,7 +32,6 @@ export interface Feature {
 /** A request's reference to a document: `uri` in this extension's messages, `textDocument` in LSP messages. */
 type OfDocument = { uri: string } | { textDocument: { uri: string } };
 
-/** The open documents, and the schemas, settings and known values of each deployment. */
 export class Workspace {
   readonly open: TextDocuments<SourceDocument>;
   readonly documents: Documents;
@@ -74,7 +72,6 @@ export class Workspace {
     if (epoch === valuesSeen.epoch) valuesSeen.add(params, schemas.schema);
   }
 
-  /** Returns the current analysis of an open document. Returns undefined if it isn't open. */
   snapshot(uri: string): Snapshot | undefined {
     const document = this.open.get(uri);
     return document && this.#snapshotOf(document);

@@ -42,14 +42,13 @@ export class FrequentValues {
     this.#freshMs = freshMs;
   }
 
-  /** Returns the currently known values, the most frequent first. */
   of(field: FieldOfDeployment): readonly SeenValue[] {
     return this.#entries.get(keyOf(field))?.values ?? [];
   }
 
   /**
-   * Requests the values unless recent ones are cached. If none are known, waits briefly, and returns true if they are
-   * still missing.
+   * Requests the values if no recent ones are cached. If none are known, waits briefly. Returns true if they are still
+   * missing.
    */
   async need(field: FieldOfDeployment, type: string): Promise<boolean> {
     if (!valueTypes.has(type)) return false;
@@ -61,7 +60,7 @@ export class FrequentValues {
 
   /**
    * Invalidates the values of one deployment or all. If `datasets` is given, only the values of these datasets are
-   * affected, and they stay offered until new ones arrive. Otherwise, the values are dropped.
+   * affected, and they stay offered until new ones arrive.
    */
   invalidate(deployment: string | undefined, datasets: readonly string[] | undefined): void {
     for (const [key, entry] of this.#entries) {
@@ -109,7 +108,6 @@ export class FrequentValues {
   }
 }
 
-/** Waits for a promise, but no longer than the given number of milliseconds. */
 export async function orLate(promise: Promise<unknown>, milliseconds: number): Promise<void> {
   if (milliseconds <= 0) return;
   let timer: NodeJS.Timeout | undefined;

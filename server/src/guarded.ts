@@ -22,7 +22,7 @@ import {
 
 type Handler = (...args: unknown[]) => unknown;
 
-/** The empty response for each registration function or custom method whose empty response isn't `null`. */
+/** The empty responses that aren't `null`, by registration function or custom method. */
 const empty: Readonly<Record<string, (params: unknown) => unknown>> = {
   'languages.diagnostics.on': () => ({ kind: 'full', items: [] }),
   'languages.semanticTokens.on': () => ({ data: [] }),

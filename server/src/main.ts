@@ -91,9 +91,8 @@ function refresh(): void {
   if (client.inlayHint?.refreshSupport) connection.languages.inlayHint.refresh().catch(ignore);
 }
 
-/** The client's workspace capabilities, such as support for refresh requests. */
 let client: NonNullable<ClientCapabilities['workspace']> = {};
-/** Whether the client pulls diagnostics. Otherwise they are pushed. */
+/** Whether the client pulls diagnostics, so that the server doesn't push them. */
 let pulls = false;
 
 async function readSettings(): Promise<void> {

@@ -78,12 +78,10 @@ export function signatureLabel(row: FunctionRow, signature: Signature): string {
   return `${row.name}(${parameterLabels(signature).join(', ')}): ${returnLabel(row, signature)}`;
 }
 
-/** Joins the paragraphs that aren't undefined. */
 function paragraphs(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined).join('\n\n');
 }
 
-/** Returns the paragraphs after a function's or operator's summary: its alias and its note. */
 function details(aliasOf: string | undefined, note: string | undefined) {
   return [aliasOf && `Alias of ${inline(aliasOf)}.`, note && `*${note}*`];
 }
@@ -148,7 +146,6 @@ export function columnMarkdown(column: Column, made?: string): string {
   );
 }
 
-/** Lists the first columns by name and type, in one line. */
 export function columnsLine(columns: Columns, most = maxColumns): string {
   const visible = columns.list.filter(({ hidden }) => !hidden);
   const shown = visible

@@ -13,9 +13,7 @@ export interface WireRange {
   end: WirePosition;
 }
 
-/** The `initializationOptions` sent by the client. */
 export interface StartOptions {
-  /** The name of the active deployment. */
   deployment?: string;
 }
 
@@ -42,7 +40,6 @@ export interface DatasetsParams {
 
 export interface DatasetsResult {
   datasets: WireDataset[];
-  /** Whether the list includes all datasets and views. */
   complete: boolean;
 }
 
@@ -128,7 +125,6 @@ export interface AddedFilterText {
   /** A replacement of a half-open span. Offsets are in UTF-16 units, relative to `start`. */
   edit: { start: number; end: number; text: string };
   text: string;
-  /** The conditions as written in the query. */
   condition: string;
 }
 
@@ -156,7 +152,6 @@ export type QueryAtResult = QueryText[];
 export interface QueryText {
   text: string;
   range: WireRange;
-  /** A short title for a result: the comment above the query, or its dataset and stages. */
   title: string;
   facts: QueryFacts;
 }
@@ -164,7 +159,6 @@ export interface QueryText {
 export interface QueryFacts {
   /** Whether the query determines its column order, as `project` and `summarize` do. */
   statesColumnOrder: boolean;
-  /** The declared `query_parameters`, in order. */
   parameters: QueryParameter[];
   /** The insertion point for a limit, if the query reads datasets and has neither a limit nor an aggregate. */
   unlimited?: Unlimited;
@@ -181,7 +175,6 @@ export type DrawnAs = 'logStream' | 'timeSeries' | 'topList' | 'statistic' | 'ta
 
 export interface QueryParameter {
   name: string;
-  /** The declared type, or `string` if none is declared. */
   type: ParameterType;
   /** The default value: a string literal's content, or else the expression as written. */
   defaultText?: string;
@@ -301,7 +294,6 @@ export type StageCountsResult = StageCount[];
 export interface StageCount {
   /** The query that counts rows. Its lines and columns match the document, as in `queryUpTo`. */
   text: string;
-  /** The source's or stage's range, without its comments. */
   range: WireRange;
   /** The name shown in messages, such as `where status >= 500`. */
   title: string;
@@ -317,7 +309,7 @@ export interface QueryUpToParams {
 
 /**
  * The query up to the stage, or null if there is no pipeline. Before the first stage, only the source runs. Spaces
- * replace omitted parts, so the text is as long as its range, and error positions in the text apply to the document.
+ * replace omitted parts, so error positions apply to the document.
  */
 export type QueryUpToResult = QueryText | null;
 

@@ -52,26 +52,24 @@ export class SchemaStore {
     return this.#schema;
   }
 
-  /** Whether neither the dataset list nor any fields are known or pending. */
+  /** Whether no data is known or pending. */
   get isEmpty(): boolean {
     return this.#listing === undefined && this.#fetching.size === 0 && this.#fields.size === 0;
   }
 
-  /** Requests the dataset list unless it is known or pending. */
   ensureDatasets(): Promise<void> {
     this.#listing ??= this.#fetchDatasets(this.#epoch);
     return this.#listing;
   }
 
-  /** Requests a dataset's fields unless they are known or pending. */
   ensureFields(dataset: string): Promise<void> {
     if (this.#fields.has(dataset)) return Promise.resolve();
     return getOrCreate(this.#fetching, dataset, () => this.#fetchFields(dataset, this.#epoch));
   }
 
   /**
-   * Drops the fields of `datasets` and of all views, or all data if `datasets` is undefined. In both cases, the list is
-   * requested again, because ingest may have created a dataset.
+   * Drops the fields of `datasets` and of all views, or all data if `datasets` is undefined. The list is requested
+   * again, because ingest may have created a dataset.
    */
   invalidate(datasets: readonly string[] | undefined): void {
     this.#epoch++;
@@ -113,8 +111,8 @@ export class SchemaStore {
   }
 
   /**
-   * Derives a view's fields from its query. Requests fields from the client for a dataset, and for a view that is
-   * nested too deeply or whose derived fields are incomplete. `above` lists the views through which the view is read.
+   * Derives a view's fields from its query. Requests the fields of datasets, and of views that are nested too deeply or
+   * whose derived fields are incomplete. `above` lists the outer views.
    */
   async #fieldsOf(dataset: string, above: readonly string[]): Promise<FieldsResult | null> {
     const query = this.#listed.find(({ name }) => name === dataset)?.query;

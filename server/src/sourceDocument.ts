@@ -7,7 +7,6 @@ import { SourceText } from '../../language/src/index.ts';
 
 export const aplId = 'axiom-apl';
 
-/** The language ID of Markdown, whose fenced blocks may contain queries. */
 export const markdownId = 'markdown';
 
 export interface SourceDocument extends Pick<TextDocument, 'uri' | 'version'> {

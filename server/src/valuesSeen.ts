@@ -56,7 +56,6 @@ export class DeploymentValues {
     return getOrCreate(this.#values, deployment, () => new ValuesSeen());
   }
 
-  /** Clears the values of one deployment, or of all. */
   clear(deployment: string | undefined): void {
     for (const [name, values] of this.#values) {
       if (deployment === undefined || name === deployment) values.clear();

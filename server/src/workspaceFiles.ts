@@ -5,7 +5,6 @@ import type { WorkspaceFilesParams, WorkspaceFilesResult } from './protocol.ts';
 /** Requests the files from the client. If this fails, the known files are kept. */
 export type AskForFiles = (params: WorkspaceFilesParams) => Promise<WorkspaceFilesResult>;
 
-/** A workspace file in the version last sent by the client. */
 export class WorkspaceFile {
   readonly uri: string;
   readonly version: number;
@@ -19,7 +18,6 @@ export class WorkspaceFile {
     this.text = text;
   }
 
-  /** The file's queries, split on first use. */
   get queries(): readonly QuerySpan[] {
     this.#queries ??= splitQueries(this.text);
     return this.#queries;

@@ -15,14 +15,12 @@ import { namedLater, stageRemoved } from './stages.ts';
 
 type Guess = (problem: Problem, place: Place) => Fix[];
 
-/** The context of a problem for which fixes are guessed. */
 interface Place {
   readonly analysis: QueryAnalysis;
   readonly tree: QueryTree;
   readonly text: string;
   /** The source text at the problem's span. */
   readonly marked: string;
-  /** The values for the placeholders in the problem's message, as reported by the parser. */
   readonly values: Readonly<Record<string, string>>;
   /** The end offset of the last token before the problem. */
   readonly before: number;
@@ -62,7 +60,7 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
     const trimmed = start + marked.trimEnd().length;
     const inner = start + (/[)\]}\s,;]*$/.exec(marked)?.index ?? marked.length);
     const word = start + (/^@?.[\w.*/-]*/.exec(marked)?.[0].length ?? 1);
-    // Try the closing quote at several positions: before trailing brackets, before spaces, after a word, at the end.
+    // Try the closing quote at several positions.
     return [inner, trimmed, word, end].map((at) =>
       at > start + 1 && text.charAt(at - 1) !== '\\' ? insertion(at, quote) : insertion(end, quote),
     );
@@ -138,7 +136,7 @@ function renamed({ start, end, code }: Problem, { marked }: Place): Fix[] {
   return name === undefined ? [] : [replacement(start, end, name)];
 }
 
-/** Returns a fix that replaces `x is null` with a call of `test`. `start` is the offset of `is`. */
+/** Returns a fix that replaces `x is null` with `test(x)`. `start` is the offset of `is`. */
 function nullTest(tree: QueryTree, start: number, test: string): Fix[] {
   const found = pathAt(tree, start).findLast(
     (node): node is Binary => node.kind === 'Binary' && node.operatorSpan.start === start,
@@ -148,7 +146,7 @@ function nullTest(tree: QueryTree, start: number, test: string): Fix[] {
   return [replacement(found.start, found.end, `${test}(${subject})`)];
 }
 
-/** Fixes surplus arguments: changes the third argument of `split` to an index, or removes the accuracy of `dcount`. */
+/** Fixes surplus arguments of `split` and `dcount`. */
 function tooMany({ start, end }: Problem, { tree, text, marked }: Place): Fix[] {
   const comma = tokenBefore(tree, start);
   const close = tree.tokens.find((token) => token.start >= end);
@@ -163,7 +161,7 @@ function tooMany({ start, end }: Problem, { tree, text, marked }: Place): Fix[] 
   return [{ title: `Index the result with [${marked}]`, edits }];
 }
 
-// ── Changes ───────────────────────────────────────────────────────────────────────────────────────
+// ── Building the fixes ────────────────────────────────────────────────────────────────────────────
 
 function insertion(at: number, text: string): Fix {
   return { title: `Insert ${inQuotes(text.trim())}`, edits: [insert(at, text)] };
@@ -173,7 +171,7 @@ function replacement(start: number, end: number, text: string): Fix {
   return { title: `Replace with ${inQuotes(text)}`, edits: [{ start, end, text }] };
 }
 
-/** Returns a fix that removes text. Also removes the spaces after text that follows whitespace or starts the query. */
+/** Returns a fix that removes text. Also removes the spaces after it if whitespace precedes it. */
 function removal(start: number, end: number, text: string): Fix {
   const gap = /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;
   const blankBefore = start === 0 || /\s/.test(text.charAt(start - 1));
@@ -181,14 +179,14 @@ function removal(start: number, end: number, text: string): Fix {
   return { title: `Remove ${inQuotes(text.slice(start, end))}`, edits };
 }
 
-/** Returns a fix that puts `before` and `)` around a span, and removes the span's leading whitespace. */
+/** Returns a fix that puts `before` and `)` around a span. */
 function wrap(text: string, start: number, end: number, before: string): Fix {
   const blank = /^\s*/.exec(text.slice(start, end))?.[0].length ?? 0;
   const edits = [{ start, end: start + blank, text: before }, insert(end, ')')];
   return { title: `Wrap in ${before}…)`, edits };
 }
 
-// ── Looking around ────────────────────────────────────────────────────────────────────────────────
+// ── Finding brackets and operands ─────────────────────────────────────────────────────────────────
 
 function tokenBefore(tree: QueryTree, offset: number): Token | undefined {
   return tree.tokens.findLast((token) => token.kind !== 'end' && token.end <= offset);
@@ -197,7 +195,6 @@ function tokenBefore(tree: QueryTree, offset: number): Token | undefined {
 const isOpening = (code: number) => code === 40 || code === 91 || code === 123;
 const isClosing = (code: number) => code === 41 || code === 93 || code === 125;
 
-/** Returns the token that closes the bracket at an offset. */
 function closingOf({ tokens, text }: QueryTree, start: number): Token | undefined {
   let depth = 0;
   return tokens.slice(partitionPoint(tokens, (token) => token.start < start)).find((token) => {
@@ -207,7 +204,7 @@ function closingOf({ tokens, text }: QueryTree, start: number): Token | undefine
   });
 }
 
-/** Returns the end of the operand after an offset: before the next `and`, `or`, comma, pipe or closing bracket. */
+/** Returns the end of the operand that follows an offset. */
 function operandEnd({ tokens, text }: QueryTree, from: number): number {
   let depth = 0;
   let end = from;

@@ -14,7 +14,7 @@ const longestShown = 60;
 
 const longestGuessed = 50_000;
 
-/** Returns the safe fix that a problem carries, or undefined if it has none. */
+/** Returns a problem's safe fix. */
 export function certainFix(problem: Problem): Fix | undefined {
   if (problem.fix !== undefined) return problem.fix;
   if (problem.suggestion === undefined) return undefined;
@@ -46,7 +46,6 @@ function replacement(problem: Problem, text: string): Fix {
   return { title, edits: [replace(problem, text)] };
 }
 
-/** Returns whether a change fixes the problem without causing another error. */
 function fixes(
   before: QueryAnalysis,
   { code, severity }: Problem,
@@ -65,7 +64,7 @@ function fixes(
 
 const isError = ({ severity }: Problem) => severity === 'error';
 
-/** Returns the number of matching problems, including suppressed problems, so that settings don't affect fixes. */
+/** Counts suppressed problems too, so that settings don't affect fixes. */
 function count({ problems, silenced }: QueryAnalysis, wanted: (one: Problem) => boolean): number {
   return problems.filter(wanted).length + silenced.filter(wanted).length;
 }

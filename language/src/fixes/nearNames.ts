@@ -1,4 +1,4 @@
-/** Finds candidates for a misspelled name, in addition to the suggested name, and quotes them if necessary. */
+/** Finds replacements for a misspelled name, in addition to the name that the problem suggests. */
 import type { QueryAnalysis } from '../analysis.ts';
 import type { BoundQuery } from '../binding/bound.ts';
 import { aggregates, closestFew, functions, operators } from '../catalog/index.ts';
@@ -37,7 +37,7 @@ export function unquoted(written: string): string {
   return /^\[\s*(['"])(.*)\1\s*\]$/s.exec(written)?.[2] ?? written;
 }
 
-/** Returns the names of the innermost stage's input columns, of scalar `let` statements and of parameters. */
+/** Returns the names of input columns, scalar `let` statements and parameters that are visible at the problem. */
 function* columnsAt(problem: Problem, bound: BoundQuery): Iterable<string> {
   // Stages are in text order, so the last stage around a problem is the innermost.
   const stage = bound.stages.findLast(

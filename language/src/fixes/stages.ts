@@ -26,10 +26,9 @@ export function namedLater({ bound }: QueryAnalysis, problem: Problem, written: 
   return [{ title, edits: [insert(loser.end, `, ${quoted}`), ...brackets] }];
 }
 
-/** Kusto operators that only affect the display of a result, or that APL does not need. */
+/** Kusto operators that APL doesn't need. */
 const needless: ReadonlySet<string> = new Set(['as', 'consume', 'execute-and-cache', 'render']);
 
-/** Returns a fix that removes the stage of an operator that APL doesn't need, including the whitespace before it. */
 export function stageRemoved(tree: QueryTree, problem: Problem, operator: string): Fix[] {
   if (!needless.has(operator)) return [];
   const stage = pathAt(tree, problem.start).findLast(

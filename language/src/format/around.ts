@@ -12,8 +12,8 @@ export interface Source {
 }
 
 /**
- * Returns the edits around queries. Each query starts in the first column, blank lines at both ends of the document are
- * removed, and comments outside queries keep their indentation.
+ * Returns the edits around queries. Queries start in the first column. Blank lines at both ends of the document are
+ * removed. Comments outside queries keep their indentation.
  */
 export function aroundQueries(source: Source, lineBreak: string, finalNewline: boolean): Edit[] {
   const { text } = source;
@@ -41,7 +41,6 @@ interface Part extends Span {
   readonly isComment: boolean;
 }
 
-/** Returns queries and standalone comments in order. Comments exclude trailing whitespace. */
 function partsOf({ text, tokens, queries }: Source): Part[] {
   const parts: Part[] = [];
   let last = 0;
@@ -52,7 +51,7 @@ function partsOf({ text, tokens, queries }: Source): Part[] {
       const written = text.slice(piece.start, piece.end).trimEnd();
       parts.push({ start: piece.start, end: piece.start + written.length, isComment: true });
     }
-    // Include a token that extends past the query's end: an unterminated string also contains the following whitespace.
+    // Include an unterminated string, which extends past the query's end.
     while ((tokens[next] as Token).end < end) next++;
     last = (tokens[next] as Token).start < end ? (tokens[next] as Token).end : end;
     if (last > start) parts.push({ start, end: last, isComment: false });

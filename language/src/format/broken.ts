@@ -18,9 +18,8 @@ export function isBeyondRepair(tree: QueryTree): boolean {
 }
 
 /**
- * Marks the gaps between tokens whose whitespace stays unchanged, and returns the stages, sources and statements to
- * leave unformatted. Marked gaps can be outside these nodes: on a bad token's line, and around bad tokens outside
- * statements.
+ * Marks the gaps between tokens whose whitespace stays unchanged. Returns the stages, sources and statements to leave
+ * unformatted.
  */
 export function keepBroken(sheet: Sheet, caution: Caution): ReadonlySet<AnyNode> {
   const kept = new Set<AnyNode>();
@@ -61,7 +60,6 @@ interface Region {
 
 const statementRegions = new Set(['LetStatement', 'SetStatement', 'DeclareStatement']);
 
-/** Returns whether a node is a stage, the source of a pipeline, or a statement other than a pipeline. */
 function isRegion(node: AnyNode, parent: AnyNode | undefined): boolean {
   if (node.kind === 'Stage' || statementRegions.has(node.kind)) return true;
   return parent?.kind === 'Pipeline' && parent.source === node;
@@ -74,7 +72,7 @@ function keep(sheet: Sheet, node: AnyNode): void {
   if (node.kind === 'Stage' && node.pipe.start === node.pipe.end) sheet.mark(first, spacing.kept);
 }
 
-/** Returns an array with 1 for each token that has a flaw or at which an error starts, and 0 for other tokens. */
+/** Returns an array with 1 for each token with an error, and 0 for the others. */
 function badTokens(sheet: Sheet): Uint8Array {
   const { tree, tokens } = sheet;
   const bad = new Uint8Array(tokens.length);

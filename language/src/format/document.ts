@@ -8,7 +8,6 @@ import { defaultFormatOptions, type FormatOptions, lineBreakOf } from './options
 import { formatQuery } from './query.ts';
 import { sameTokens } from './same.ts';
 
-/** Returns the edits that format each query of a document and the whitespace around the queries, in text order. */
 export function format(source: string, options: Partial<FormatOptions> = {}): Edit[] {
   const full = { ...defaultFormatOptions, ...options };
   const lineBreak = lineBreakOf(source);

@@ -46,7 +46,7 @@ export const expressionRules: Rules = {
   },
 };
 
-/** Operators grouped by precedence. In a chain with equal precedence, lines break before every operator or none. */
+/** Operators grouped by precedence. */
 const chains: readonly ReadonlySet<string>[] = [
   new Set(['or']),
   new Set(['and']),
@@ -56,7 +56,9 @@ const chains: readonly ReadonlySet<string>[] = [
 
 const logical = new Set(['and', 'or']);
 
-/** Lays out a chain: each operator starts a line, or none does. If the author broke it at `and` or `or`, each does. */
+/**
+ * Breaks lines before all operators of a chain or before none. If the author broke a line at `and` or `or`, breaks all.
+ */
 function binary(sheet: Sheet, node: Binary, parent: AnyNode | undefined): void {
   if (node.operator === ':') {
     const colon = sheet.at(node.operatorSpan.start);
@@ -78,12 +80,11 @@ function operatorsOf(node: Expression, chain: ReadonlySet<string>): Span[] {
   return [...operatorsOf(left, chain), operatorSpan, ...operatorsOf(right, chain)];
 }
 
-/** Returns whether a value is laid out in its own block, so that brackets around it don't need separate lines. */
 function isBlock(value: Expression): boolean {
   return value.kind === 'Subquery' || value.kind === 'DynamicLiteral';
 }
 
-/** Returns the number of arguments per line. Arguments that repeat in groups, like pairs in `case`, share a line. */
+/** Returns the number of arguments per line, such as 2 for the pairs of `case`. */
 function argumentsPerLine(name: string): number {
   return functionNamed(name)?.signatures.find(({ repeating }) => repeating)?.repeating ?? 1;
 }
@@ -92,7 +93,10 @@ function isConstant(value: AnyNode): boolean {
   return value.kind === 'Literal' || (value.kind === 'Unary' && value.operand.kind === 'Literal');
 }
 
-/** Lays out the arrays and objects of a `dynamic(…)`. Searches the tokens for their brackets, as they aren't nodes. */
+/**
+ * Lays out the arrays and objects in a `dynamic(…)` literal. They aren't nodes, so their brackets are found among the
+ * tokens.
+ */
 function dynamicLiteral(sheet: Sheet, node: DynamicLiteral): void {
   const first = sheet.at(node.start);
   const end = sheet.at(node.end);

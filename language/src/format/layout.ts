@@ -1,6 +1,6 @@
 /**
- * Decides where lines break between tokens. The tokens of a group and its inner groups stay on one line if they contain
- * no required line break and fit, together with the text up to the next possible break.
+ * Decides where lines break between tokens. A group stays on one line if it contains no required line break, and fits
+ * there together with the text up to the next possible break.
  */
 import type { FormatOptions } from './options.ts';
 import { type Group, lineEnd, type Sheet, spacing } from './sheet.ts';
@@ -19,7 +19,7 @@ interface Open {
   /** The indentation level of the line on which the group starts. */
   readonly base: number;
   readonly broken: boolean;
-  /** The next gap after the group where the line may break. The group fits only if the text up to this gap fits too. */
+  /** The next gap after the group where the line may break. The text up to this gap must fit too. */
   readonly limit: number;
   /** The index in `breaks` of the break to check next. */
   next: number;
@@ -36,7 +36,7 @@ export function layOut(sheet: Sheet, options: FormatOptions): Layout {
   const opened: Open[] = [];
   let column = 0;
   let line = 0;
-  /** The indentation level of the last line started by a group. Lines that start because of a comment don't count. */
+  /** The indentation level of the last line started by a group, not by a comment. */
   let level = 0;
   for (let i = 0; i < tokens.length; i++) {
     while ((open.at(-1)?.group.end ?? Infinity) <= i) open.pop();
@@ -104,7 +104,7 @@ function flatWidths(sheet: Sheet) {
   return { start, end };
 }
 
-/** Returns the indentation level of the new line if the group breaks in this gap, or undefined if it doesn't. */
+/** Returns the indentation level of the new line, or undefined if the group doesn't break in this gap. */
 function breakAt(open: Open, gap: number, flat: Flat, room: number): number | undefined {
   const { breaks, filled } = open.group;
   while ((breaks[open.next]?.gap ?? gap) < gap) open.next++;
@@ -118,7 +118,7 @@ function breakAt(open: Open, gap: number, flat: Flat, room: number): number | un
   return open.base + place.indent;
 }
 
-/** Returns the next gap at or after `end` at which the surrounding group may break, or else that group's own limit. */
+/** Returns the next gap at or after `end` at which the surrounding group may break, or that group's limit. */
 function limitOf(around: Open, end: number): number {
   const { breaks } = around.group;
   while ((breaks[around.next]?.gap ?? end) < end) around.next++;

@@ -35,8 +35,8 @@ function touches(span: Span, range: Span): boolean {
 }
 
 /**
- * Returns a query's parts: sources, stages, and statements that aren't pipelines. `before` is the start of the gap
- * before the part. The last part extends to the end of the text.
+ * Returns a query's sources, stages, and statements that aren't pipelines. `before` is the start of the gap before the
+ * part.
  */
 function partsOf(tree: QueryTree): (Span & { readonly before: number })[] {
   const nodes = tree.statements.flatMap((statement): readonly Span[] =>
@@ -54,9 +54,8 @@ function partsOf(tree: QueryTree): (Span & { readonly before: number })[] {
 }
 
 /**
- * Returns the edits to make when `|` or a line break is typed directly before `offset`. They format whitespace in the
- * completed stage, and the indentation of its line and of the new pipe. They don't break or join lines or change the
- * text after the offset, so the cursor stays in place. A stage with a syntax error isn't formatted.
+ * Returns the edits to make when `|` or a line break is typed directly before `offset`. They format the completed
+ * stage, but don't break or join lines or change the text after the offset, so the cursor stays in place.
  */
 export function formatTyped(
   source: string,
@@ -77,10 +76,7 @@ export function formatTyped(
   return isSafe(tree, edits) ? shifted(edits, query.start) : [];
 }
 
-/**
- * Returns the range of the completed stage or statement. It extends from the end of the token before it to the typed
- * pipe, or to the last token after a line break. Returns undefined if no stage or statement ends at `offset`.
- */
+/** Returns the range of the stage or statement that the typed pipe or line break completes. */
 function finishedBefore(
   tree: QueryTree,
   offset: number,
@@ -106,7 +102,6 @@ function isPart(node: AnyNode, parent: AnyNode | undefined): boolean {
   return parts.has(node.kind) || (parent?.kind === 'Pipeline' && parent.source === node);
 }
 
-/** Returns whether an edit neither breaks nor joins lines. */
 function keepsLines(text: string, { start, end, text: wanted }: Edit): boolean {
   return countLineBreaks(text, start, end) === 0 && countLineBreaks(wanted, 0, wanted.length) === 0;
 }

@@ -13,7 +13,6 @@ const rules: Rules = Object.assign(
   ...Object.values(operatorEditing).map(({ layout }) => layout),
 );
 
-/** Returns the layout input of a query: the spacing between its tokens, and the groups of possible line breaks. */
 export function planQuery(tree: QueryTree, caution: Caution): Sheet {
   const sheet = new Sheet(tree);
   const kept = keepBroken(sheet, caution);
@@ -37,7 +36,6 @@ export function planQuery(tree: QueryTree, caution: Caution): Sheet {
 
 type Rule = (sheet: Sheet, node: AnyNode, parent: AnyNode | undefined) => void;
 
-/** Starts a new line for every statement. */
 function separate(sheet: Sheet, statements: readonly Statement[]): void {
   const breaks = statements.slice(1).map(({ start }) => ({ gap: sheet.at(start), indent: 0 }));
   sheet.group(0, sheet.tokens.length, breaks, { broken: true });

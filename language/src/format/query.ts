@@ -11,8 +11,8 @@ import { editsOf } from './whitespace.ts';
 
 /**
  * Returns the edits that format one query. They change only whitespace, and leave stages with syntax errors unchanged.
- * If these edits would change the query's meaning, returns edits that also leave all lines with errors unchanged. If
- * even those would change the meaning, returns no edits. `lineBreak` defaults to the query's last line break.
+ * If they would change the query's meaning, lines with errors stay unchanged too, or else the entire query. `lineBreak`
+ * defaults to the query's last line break.
  */
 export function formatQuery(
   query: string | QueryTree,

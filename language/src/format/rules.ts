@@ -14,7 +14,6 @@ export type Rules = {
   ) => void;
 };
 
-/** Returns the indexes of the nodes' first tokens. */
 export function firsts(sheet: Sheet, nodes: readonly Span[]): number[] {
   return nodes.map(({ start }) => sheet.at(start));
 }
@@ -23,7 +22,7 @@ export function breaksAt(gaps: readonly number[], indent: number): Break[] {
   return gaps.map((gap) => ({ gap, indent }));
 }
 
-/** Returns the gap before each item or, if a comment precedes the item's comma, the gap before that comma. */
+/** Returns the gap before each item, or before the item's comma if a comment precedes the comma. */
 function itemGaps(sheet: Sheet, items: readonly Span[]): number[] {
   return firsts(sheet, items).map((gap) =>
     sheet.reads(gap - 1, ',') && sheet.lineEnds[gap - 1] === lineEnd.forced ? gap - 1 : gap,
@@ -75,7 +74,6 @@ export function isBracketed(sheet: Sheet, open: number, close: number): boolean 
   return closer !== undefined && close > open && sheet.reads(close, closer);
 }
 
-/** Returns whether two tokens are matching parentheses, such as those around a nested pipeline. */
 export function isRoundBracketed(sheet: Sheet, open: number, close: number): boolean {
   return sheet.reads(open, '(') && isBracketed(sheet, open, close);
 }
@@ -89,12 +87,11 @@ export function tightOption(sheet: Sheet, value: Span | undefined): void {
   sheet.mark(index - 1, spacing.none);
 }
 
-/** Removes the space between a word and the parenthesis after it. */
 export function tightBracket(sheet: Sheet, word: number): void {
   if (sheet.reads(word + 1, '(')) sheet.mark(word + 1, spacing.none);
 }
 
-/** Sets the spacing inside a node without children (a name, pattern or constant), where a space may be significant. */
+/** Sets the spacing inside a node without children, such as a pattern, where a space may be significant. */
 export function markLeaf(sheet: Sheet, node: AnyNode): void {
   const first = sheet.at(node.start);
   const end = sheet.at(node.end);

@@ -22,7 +22,6 @@ export function meansTheSame(before: QueryTree, after: QueryTree): boolean {
 
 type Lexed = Pick<QueryTree, 'text' | 'tokens'>;
 
-/** Returns whether two arrays have the same length and `same` returns true for the items at each index. */
 function pairwise<T>(list: readonly T[], others: readonly T[], same: (a: T, b: T) => boolean) {
   return list.length === others.length && list.every((item, i) => same(item, others[i] as T));
 }
@@ -42,7 +41,6 @@ function textOf(tree: Lexed, { start, end }: Span): string {
   return tree.text.slice(start, end);
 }
 
-/** Returns whether both queries have the same comments at the same positions, ignoring whitespace. */
 function sameComments(before: QueryTree, after: QueryTree, places: Places): boolean {
   return pairwise(
     comments(before),

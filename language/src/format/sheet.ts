@@ -32,20 +32,19 @@ export interface Break {
   readonly indent: number;
 }
 
-/** The tokens `[first, end)`. If they don't fit on a line, all gaps in `breaks` break or, if `filled`, some. */
+/** The tokens `[first, end)`. If they don't fit on one line, lines break at the gaps in `breaks`. */
 export interface Group {
   readonly first: number;
   readonly end: number;
   readonly breaks: readonly Break[];
   /** Whether the group breaks even if it fits. */
   broken: boolean;
-  /** Whether to fill lines: the inner gaps in `breaks` break only if the line would otherwise be too long. */
+  /** Whether inner gaps break only if the line would otherwise be too long. */
   readonly filled: boolean;
 }
 
-/** Optional group properties, each with a default. */
 export interface GroupRules {
-  /** Gaps that keep the author's line breaks: if one of these gaps contains a line break, the entire group breaks. */
+  /** If one of these gaps contains the author's line break, the entire group breaks. */
   readonly sticky?: readonly number[];
   readonly broken?: boolean;
   readonly filled?: boolean;
@@ -56,7 +55,7 @@ export class Sheet {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly groups: Group[] = [];
-  /** For each gap, whether a line has to end there or must not, regardless of groups. */
+  /** For each gap, a `lineEnd` value. */
   readonly lineEnds: Uint8Array;
   readonly #spacing: Uint8Array;
   /** For each offset, the index of the first token that starts there or later. */
@@ -84,7 +83,6 @@ export class Sheet {
     if (end < this.tokens.length - 1) this.lineEnds[end] = lineEnd.forced;
   }
 
-  /** Returns the index of the first token that starts at or after an offset. */
   at(offset: number): number {
     return this.#tokenAt[offset] as number;
   }
@@ -93,7 +91,6 @@ export class Sheet {
     return this.tokens[index] as Token;
   }
 
-  /** Returns whether a token has exactly the given text. */
   reads(index: number, written: string): boolean {
     const token = this.tokens[index];
     return (
@@ -117,12 +114,10 @@ export class Sheet {
     if (this.#spacing[gap] !== spacing.kept) this.#spacing[gap] = what;
   }
 
-  /** Sets the spacing between all tokens of `[first, end)`. */
   markInside(first: number, end: number, what: Spacing): void {
     for (let gap = first + 1; gap < end; gap++) this.mark(gap, what);
   }
 
-  /** Returns whether a line break precedes the token. */
   hasLineBreak(index: number): boolean {
     const { start, end } = this.gap(index);
     for (let at = start; at < end; at++) if (isNewline(this.text.charCodeAt(at))) return true;
@@ -134,7 +129,6 @@ export class Sheet {
     return this.lineEnds.subarray(first, end).includes(lineEnd.forced);
   }
 
-  /** Adds a group, unless it has no breaks. */
   group(first: number, end: number, breaks: readonly Break[], rules: GroupRules = {}): void {
     if (breaks.length === 0 || end <= first) return;
     const { sticky = [], broken = false, filled = false } = rules;

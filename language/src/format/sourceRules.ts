@@ -73,7 +73,6 @@ function declaredColumns(sheet: Sheet, first: number, columns: readonly Span[]):
 
 /**
  * Starts a new line for each stage. A single stage stays on the source's line if the author wrote it there and it fits.
- * Pipelines in brackets and stages of a `let` are indented one more step.
  */
 function pipeline(sheet: Sheet, node: Pipeline, parent: AnyNode | undefined): void {
   const pipes = firsts(sheet, node.stages);

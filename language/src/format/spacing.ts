@@ -4,7 +4,6 @@ import { type Sheet, spacing } from './sheet.ts';
 const opening = new Set(['(', '[', '{']);
 const tightBefore = new Set([')', ']', '}', ',', ';', '.', ':']);
 
-/** Returns the text of a gap between two tokens on one line. */
 export function textBetween(sheet: Sheet, gap: number): string {
   const { start, end } = sheet.gap(gap);
   switch (sheet.spacingOf(gap)) {

@@ -12,7 +12,6 @@ import {
   shown,
 } from './linter.ts';
 
-/** Case-sensitive operators and their case-insensitive variants. */
 const caseless: ReadonlyMap<string, string> = new Map([
   ['==', '=~'],
   ['!=', '!~'],
@@ -30,7 +29,6 @@ const caseless: ReadonlyMap<string, string> = new Map([
 
 const mindsNoCase: ReadonlySet<string> = new Set(caseless.values());
 
-/** Returns the expression if it is a call of `tolower` or `toupper`. */
 function casing(expression: BoundExpression): Call | undefined {
   if (expression.kind !== 'call' || expression.arguments.length !== 1) return undefined;
   return expression.name === 'tolower' || expression.name === 'toupper' ? expression : undefined;
@@ -68,7 +66,7 @@ function check(
     return;
   }
   const operator = caseless.get(node.operator);
-  // Report only if the other operand is a literal or also such a call, because any other value may be in that case.
+  // Report only if the other operands are literals or also such calls, because otherwise their case is unknown.
   if (operator === undefined || (calls.length < 2 && !others.every(isText))) return;
   const fix = unwrapped(calls, replace(operatorAt, operator));
   const wrong = others.find((other) => isText(other) && other.value !== cased(call, other.value));
@@ -84,7 +82,7 @@ function cased(call: Call, text: string): string {
   return call.name === 'tolower' ? text.toLowerCase() : text.toUpperCase();
 }
 
-/** Returns a fix that replaces the calls with their arguments, and changes the operator if `change` is given. */
+/** Returns a fix that replaces the calls with their arguments. `change` is an additional edit of the operator. */
 function unwrapped(calls: readonly Call[], change?: Edit): Fix {
   const names = [...new Set(calls.map(({ name }) => `${name}()`))].join(' and ');
   const edits = calls.flatMap(({ start, end, arguments: [argument] }) =>

@@ -61,14 +61,13 @@ const callRules = rules<Call>([
   ],
 ]);
 
-/** Maps each operator or function name to its lint rules. Other names have none. */
+/** Maps each operator or function name to its lint rules. */
 function rules<T>(
   rows: readonly [names: string, rules: readonly Rule<T>[]][],
 ): ReadonlyMap<string, readonly Rule<T>[]> {
   return new Map(rows.flatMap(([names, found]) => names.split(', ').map((name) => [name, found])));
 }
 
-/** Returns a query's lints, in no particular order. */
 export function lint(bound: BoundQuery): Problem[] {
   const linter: Linter = { bound, text: bound.tree.text, problems: [], stars: 0 };
   const parses: Call[] = [];
@@ -115,7 +114,7 @@ export function lint(bound: BoundQuery): Problem[] {
   return linter.problems;
 }
 
-/** Groups calls by the innermost pipeline that contains them. Calls outside pipelines form one group. */
+/** Groups calls by their innermost pipeline. */
 function byPipeline(
   pipelines: readonly BoundPipeline[],
   calls: readonly Call[],

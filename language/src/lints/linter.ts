@@ -89,11 +89,9 @@ export function isTime(expression: BoundExpression | undefined): boolean {
   );
 }
 
-/** Returns the span of the operator between two operands. */
 export function operatorSpan({ bound }: Linter, { left, right, operator }: Binary): Span {
   const { tokens, text } = bound.tree;
   let at = partitionPoint(tokens, ({ start }) => start < left.end);
-  // Skip the closing brackets around the left operand.
   while (text.charAt(tokens[at]?.start ?? 0) === ')' && (tokens[at]?.end ?? 0) <= right.start) at++;
   const first = tokens[at] ?? left;
   const words = operator.startsWith('matches') || operator.startsWith('!matches') ? 2 : 1;

@@ -26,7 +26,7 @@ function checkTerms(linter: Linter, predicate: BoundExpression): void {
   const waiting = [predicate];
   let found: BoundExpression | undefined;
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    // Don't report a search with a condition besides terms, because the condition may reduce the amount of data.
+    // Report only searches that consist of terms, because another condition may reduce the amount of data.
     if (one.kind === 'term') {
       if (one.field !== undefined) return;
       if (one.match !== 'any') found = one;
@@ -47,13 +47,12 @@ function reportTerm(linter: Linter, span: Span, example: string): void {
   report(linter, 'unscoped-search', span, { example });
 }
 
-/** Matches common names of the event time in other systems. */
 const timeNames =
   /^@?(timestamp|time|ts|date|datetime|eventtime|event_time|created_?at|occurred_?at|logged_?at)$/i;
 
 /**
- * Reports a filter by the range of a time field other than `_time` in the leading `where` stages, if none of them
- * filters by the range of `_time`. According to the performance documentation, only `_time` is indexed.
+ * Reports a query that filters by the range of another time field but not of `_time`. According to the performance
+ * documentation, only `_time` is indexed.
  */
 export function lintTimeField(linter: Linter, pipeline: BoundPipeline): void {
   if (pipeline.source.kind !== 'dataset') return;

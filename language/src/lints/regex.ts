@@ -43,7 +43,6 @@ export function lintMatches(linter: Linter, node: Binary): void {
   report(linter, 'needless-regex', node, { instead }, { title: `Use ${instead}`, edits });
 }
 
-/** Regular expression functions and their equivalents for plain strings. */
 const plainFunctions: ReadonlyMap<string, string> = new Map([
   ['countof_regex', 'countof'],
   ['replace', 'replace_string'],
@@ -87,7 +86,7 @@ function lintGroups(linter: Linter, call: Call, pattern: BoundExpression | undef
   return true;
 }
 
-/** Returns the numbers and names of capture groups in a constant argument. Returns none for other arguments. */
+/** Returns the group numbers and names in a constant argument. */
 function groupsIn(argument: BoundExpression | undefined): readonly (number | string)[] {
   if (argument?.kind !== 'dynamic') {
     const group = numberOf(argument);
@@ -100,7 +99,7 @@ function groupsIn(argument: BoundExpression | undefined): readonly (number | str
   });
 }
 
-/** Reports Kusto's group references `\1`, which are `$1` in APL. */
+/** Reports group references written as `\1`, as in Kusto. APL uses `$1`. */
 function lintRewrite(linter: Linter, span: Span, text: string): boolean {
   const found = /\\(\d)/.exec(text);
   if (found === null) return false;
@@ -123,7 +122,6 @@ function regexParameter(name: string): number {
   });
 }
 
-/** Checks the patterns of `parse kind=regex` and `redact`. */
 export function lintRegexOperator(linter: Linter, operator: BoundOperator): void {
   if (operator.kind === 'redact')
     for (const pattern of operator.patterns) lintPattern(linter, pattern);
@@ -137,7 +135,7 @@ export function lintRegexOperator(linter: Linter, operator: BoundOperator): void
 
 /**
  * Reports a regular expression or word passed to `trim()` and similar functions, which expect a set of characters in
- * APL. Reports only obvious patterns, and words with a repeated character, because a set needs each character once.
+ * APL. Reports a word only if it repeats a character, because a set needs each character once.
  */
 export function lintTrim(linter: Linter, call: Call): void {
   const instead = cutsetFunctions.get(call.name);

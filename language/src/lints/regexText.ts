@@ -90,7 +90,6 @@ function broken(what: string): RegexFault {
   return { code: 'regex-broken', what };
 }
 
-/** Returns the index of the bracket that closes the character class at `start`, or -1 if none does. */
 function classEnd(pattern: string, start: number): number {
   let i = start + 1;
   if (pattern.charAt(i) === '^') i++;
@@ -121,7 +120,7 @@ export interface PlainPattern {
   readonly caseless: boolean;
 }
 
-/** Returns a pattern's fixed string and anchors. Returns undefined if it has other syntax, except `.*` at its ends. */
+/** Returns a pattern's fixed string and anchors, or undefined if it has other syntax. Ignores `.*` at the ends. */
 export function plainPattern(pattern: string): PlainPattern | undefined {
   const caseless = pattern.startsWith('(?i)');
   let body = caseless ? pattern.slice(4) : pattern;

@@ -41,7 +41,9 @@ export function lintStages(linter: Linter, pipeline: BoundPipeline): void {
 
 // ── Filters ───────────────────────────────────────────────────────────────────────────────────────
 
-/** Reports a filter that could run before the stage above it. The performance documentation puts filters first. */
+/**
+ * Reports a filter that could run before the preceding stage. The performance documentation recommends early filters.
+ */
 function lintFilter(linter: Linter, stages: readonly BoundStage[], at: number): void {
   const stage = stages[at] as BoundStage;
   const { operator } = stage;
@@ -99,7 +101,6 @@ function columnsOf(condition: BoundExpression): ReadonlySet<string> | undefined 
   return names;
 }
 
-/** Kinds of expressions whose result depends only on their operands. */
 const deterministic: ReadonlySet<string> = new Set(
   'literal dynamic let parameter column unary binary in between member call'.split(' '),
 );
@@ -119,8 +120,8 @@ function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: numbe
   if (before.kind !== 'limit') return;
   for (let i = at - 2; i >= 0; i--) {
     const { rows, order } = factsOf((stages[i] as BoundStage).operator);
-    // Don't report a limit after a sort or group (intentional), after an unknown operator (which may sort or group), or
-    // after another limit (already reported if a filter or sort directly follows that limit).
+    // Don't report a limit after a sort or group, which is intentional, or after an unknown operator, which may sort or
+    // group. A limit after another limit may already be reported.
     if (order === 'set' || rows === 'grouped' || rows === 'limited' || rows === 'unknown') return;
   }
   const { operator } = stages[at] as BoundStage;
@@ -140,7 +141,6 @@ function lintLimit(linter: Linter, limit: BoundOperator, before: BoundOperator):
 
 // ── Sorts ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** Aggregates whose result depends on the row order. */
 const ordered: ReadonlySet<string> = new Set(
   'make_list make_list_if make_set make_set_if'.split(' '),
 );

@@ -1,4 +1,4 @@
-/** Lints for arguments in Kusto's order, which is recognizable because usually only the pattern is a constant. */
+/** Lints for arguments in Kusto's order. The order is recognizable, because usually only the pattern is a constant. */
 import type { BoundExpression } from '../binding/bound.ts';
 import { replace } from '../edits.ts';
 import { type Call, isText, type Linter, report, written } from './linter.ts';

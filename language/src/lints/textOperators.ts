@@ -3,7 +3,6 @@ import { replace } from '../edits.ts';
 import { quoteText } from '../names.ts';
 import { type Binary, isText, type Linter, operatorSpan, report, shown } from './linter.ts';
 
-/** Matches an operator's base name, and its optional negation and `_cs`. */
 const form = /^(!?)(contains|endswith|has|hasprefix|hassuffix|startswith)(_cs)?$/;
 
 /**
@@ -49,7 +48,7 @@ function withWildcards(base: string, opens: boolean, closes: boolean): string {
   }
 }
 
-/** Reports `contains` with a complete term. The guide of the service's CLI recommends `has` for complete terms. */
+/** Reports `contains` with a complete term, for which the guide of the service's CLI recommends `has`. */
 export function lintContains(linter: Linter, node: Binary): void {
   const { operator, left, right } = node;
   if (!operator.includes('contains') || !isText(right)) return;

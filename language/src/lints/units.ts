@@ -59,7 +59,6 @@ function checkCount(linter: Linter, counted: BoundExpression, other: BoundExpres
   report(linter, 'nanoseconds', other, { ...values, hint });
 }
 
-/** Formats a duration, such as `5 ns` or `3.6 µs`. */
 function spelledOut(nanoseconds: number): string {
   const units = ['ns', 'µs', 'ms', 's'];
   let value = nanoseconds;
@@ -136,7 +135,7 @@ function literalOf(text: string): string | undefined {
   return total % 60 === 0 ? `${total / 60}m` : `${total}s`;
 }
 
-/** Reports a datetime's bin width if it is a plain number, as in `bin(_time, 60)`, or implausibly few nanoseconds. */
+/** Reports a datetime bin width that is a plain number, as in `bin(_time, 60)`, or implausibly short. */
 export function lintBinWidth(linter: Linter, call: Call): void {
   const [value, width] = call.arguments;
   const number = numberOf(width);

@@ -40,7 +40,7 @@ function isNull(linter: Linter, expression: BoundExpression): boolean {
   );
 }
 
-/** Reports a comparison in place of an assignment, as in `extend method == 'x'`, unless it is in brackets. */
+/** Reports a comparison that was probably meant as an assignment, as in `extend method == 'x'`. */
 export function lintComparisons(linter: Linter, items: readonly NamedExpression[]): void {
   for (const { name, named, expression, start, end } of items) {
     if (named || expression.kind !== 'binary' || expression.operator !== '==') continue;

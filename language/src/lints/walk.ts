@@ -14,8 +14,8 @@ export interface Visitor {
 }
 
 /**
- * Visits every pipeline and expression once, except literals, datatable values and pipelines that consist only of a
- * dataset. Stores pending nodes in an array instead of recursing, because trees may be thousands of nodes deep.
+ * Visits every pipeline and expression once, except literals, datatable values and bare datasets. Uses an array instead
+ * of recursion, because trees may be thousands of nodes deep.
  */
 export function walkBound(query: BoundQuery, visitor: Visitor): void {
   const pending: BoundNode[] = query.lets.map(({ value }) => value);
@@ -36,7 +36,7 @@ export function walkBound(query: BoundQuery, visitor: Visitor): void {
   }
 }
 
-/** Returns whether a node is only a dataset, which needs no checks. A wildcard can expand to many such nodes. */
+/** Bare datasets need no checks. A wildcard can expand to many. */
 function isDataset(node: BoundNode): boolean {
   return node.kind === 'pipeline' && node.stages.length === 0 && node.source.kind === 'dataset';
 }

@@ -22,7 +22,6 @@ export function lintLets(linter: Linter, { lets, references }: BoundQuery): void
   }
 }
 
-/** Returns the offset after a statement's semicolon and line break. */
 function statementEnd(text: string, end: number): number {
   const rest = /^\s*;?[ \t]*(\r?\n)?/.exec(text.slice(end));
   return end + (rest?.[0].length ?? 0);
@@ -55,7 +54,6 @@ export function lintColumns(linter: Linter, { stages }: BoundPipeline): void {
   }
 }
 
-/** Returns whether a name is read at or after a stage. A star reads every name. */
 function isRead(linter: Linter, name: string, { start }: Span): boolean {
   if (linter.stars > 0) return true;
   if (linter.reads === undefined) {

@@ -22,7 +22,7 @@ const folders: Readonly<Record<string, string>> = {
   type: 'scalar-functions/type-functions',
 };
 
-/** Returns the URL of a function's page. An alias has the page of the function in `aliasOf`. */
+/** Returns the URL of a function's page. An alias shares its function's page. */
 export function functionPage({ name, category, aliasOf }: FunctionRow): string | undefined {
   const folder = folders[category];
   return folder && `${root}/${folder}/${(aliasOf ?? name).replaceAll('_', '-')}`;

@@ -21,7 +21,7 @@ export interface OperatorProse extends Prose {
   readonly clauses?: Readonly<Record<string, string>>;
 }
 
-/** The documentation of a function. Write rows without calls and templates, so that bundlers can drop unused tables. */
+/** A function's documentation. Rows must contain only literals, so that bundlers can drop unused tables. */
 export type ProseRow = readonly [summary: string, example: string, note?: string];
 
 export function says(summary: string, example: string, note?: string): Prose {

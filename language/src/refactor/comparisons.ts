@@ -11,7 +11,7 @@ const ignoringCase: ReadonlyMap<string, string> = new Map([
   ['!in', '!in~'],
 ]);
 
-/** Offers to rewrite `tolower(x) == 'abc'` as `x =~ 'abc'`, if all constants are in the case that the call returns. */
+/** Offers to rewrite `tolower(x) == 'abc'` as `x =~ 'abc'`. */
 export function ignoreCase(place: Place): readonly Refactoring[] {
   const node = place.path.findLast(({ kind }) => kind === 'Binary' || kind === 'InExpression');
   if (node?.kind !== 'Binary' && node?.kind !== 'InExpression') return [];

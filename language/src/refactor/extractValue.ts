@@ -1,6 +1,6 @@
 /**
- * Extracts a value to a `let`. The value must not depend on a row, and its position must accept any value, not only a
- * word or string that is part of the operator's syntax.
+ * Extracts a value to a `let`. The value must not depend on a row, and must not be a word or string that belongs to an
+ * operator's syntax.
  */
 import { aggregateNamed, functionNamed } from '../catalog/index.ts';
 import { parameterAt } from '../catalog/signatures.ts';
@@ -119,14 +119,13 @@ function isWord(node: Expression, parent: AnyNode | undefined): boolean {
   }
 }
 
-/** Returns whether the node is the entire value of a `let` statement, ignoring brackets. */
 function isWholeLet(path: readonly AnyNode[], at: number): boolean {
   let above = at - 1;
   while (path[above]?.kind === 'Parenthesized') above--;
   return path[above]?.kind === 'LetStatement';
 }
 
-/** Returns whether code names no column and calls no function whose result depends on the current row or stage. */
+/** Returns whether code is independent of the current row and stage, so that it can move to a `let`. */
 export function isFree({ analysis, text }: Place, span: Span): boolean {
   for (const { meaning } of within(analysis.bound.references, span)) {
     if (meaning.kind === 'let' || meaning.kind === 'parameter') continue;

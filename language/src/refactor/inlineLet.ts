@@ -1,6 +1,6 @@
 /**
- * Replaces every use of a `let` statement with its value. Refuses a scalar value that may differ between uses, or that
- * contains a name which would refer to a column at one of the uses. Doesn't check tables.
+ * Replaces every use of a `let` statement with its value. Refuses a scalar value that may differ between uses, or in
+ * which a name would refer to a column at one of the uses.
  */
 import { remove } from '../edits.ts';
 import type { LetStatement } from '../syntax/tree.ts';
@@ -36,7 +36,9 @@ export function inlineLet(place: Place): readonly Refactoring[] {
   return [{ kind: 'inline', title: `Inline let ${name}${places}`, edits: [removal, ...edits] }];
 }
 
-/** Returns the `let` statement declared or used at the cursor, unless another statement has the same name. */
+/**
+ * Returns the `let` statement declared or used at the cursor. Returns undefined if another statement has the same name.
+ */
 function letAt({ analysis, span }: Place): LetStatement | undefined {
   const reference = analysis.bound.references.find(({ start, end, meaning }) => {
     return meaning.kind === 'let' && start <= span.start && span.end <= end;

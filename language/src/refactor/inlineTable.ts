@@ -13,7 +13,7 @@ export function inlinedTable(
   const use = path.at(-1);
   if (use === undefined) return undefined;
   const pipeline = textOf(place, value);
-  // A dataset name is valid wherever the name of a `let` statement is, so no brackets are needed.
+  // A dataset name is valid wherever a `let` name is, so it needs no brackets.
   if (value.kind === 'NameReference') return replace(use, pipeline);
   // In `in (rows)`, the list's brackets enclose the pipeline, so add no brackets.
   if (use.kind === 'NameReference') {
@@ -32,7 +32,6 @@ export function inlinedTable(
   return replace(use, open || isBracketed(place, around) ? pipeline : `(${pipeline})`);
 }
 
-/** Returns whether brackets directly enclose a span. */
 function isBracketed({ analysis, text }: Place, { start, end }: AnyNode): boolean {
   const { tokens } = analysis.tree;
   const before = tokens.findLast((token) => token.start < start);

@@ -22,7 +22,7 @@ export function inlinedValue(
   const text = needsParentheses(value, parent, use) ? `(${bare})` : bare;
   const item = itemRenamed(path, use, value);
   if (item === undefined) return replace(use, text);
-  // The column is named after the `let` statement. Add that name if possible, because inlining would change it.
+  // Inlining would change the column's name, which comes from the `let` statement, so name the column explicitly.
   const operator = path[path.indexOf(item) - 1];
   if (item.expression !== use || operator === undefined || !namesItems(operator)) return undefined;
   return replace(use, `${quoteName(use.name)} = ${bare}`);
@@ -68,7 +68,7 @@ function needsParentheses(
       return parent.left === use ? own < around : own <= around;
     }
     case 'InExpression':
-      // A single operand needs no brackets as the list's only item. Any other expression does.
+      // As the only item of a list, a single operand needs no brackets.
       if (parent.left === use) return own <= precedenceOf(parent);
       return parent.items.length === 1 && own < operandPrecedence;
     case 'Between':

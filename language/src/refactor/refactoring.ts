@@ -12,7 +12,10 @@ import type { Span } from '../text.ts';
 /** A change that preserves the query's result, or whose title states the difference. */
 export interface Refactoring extends Fix {
   readonly kind: 'extract' | 'inline' | 'rewrite';
-  /** The offset at which to rename the generated name: `behind` characters after `offset`, which no edit moves. */
+  /**
+   * The position of the generated name, which the user may change: `behind` characters after `offset`. No edit moves
+   * `offset`.
+   */
   readonly rename?: { readonly offset: number; readonly behind: number };
 }
 
@@ -42,7 +45,6 @@ export function placeOf(analysis: QueryAnalysis, selected: Span): Place {
   return { analysis, text, span: { start, end }, path: pathAt(tree, start) };
 }
 
-/** Returns the innermost stage at the cursor or selection. */
 export function stageOf({ path }: Place): Stage | undefined {
   return path.findLast((node) => node.kind === 'Stage');
 }
@@ -68,7 +70,6 @@ function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
 }
 
-/** Returns whether only whitespace precedes an offset on its line. */
 function startsLine(text: string, offset: number): boolean {
   return text.slice(lineStart(text, offset), offset).trim() === '';
 }
@@ -87,7 +88,6 @@ export function gapAt(text: string, { start }: Stage): string {
   return startsLine(text, start) ? newLineAt(text, start) : ' ';
 }
 
-/** Returns whether a span contains a comment. */
 export function hasComment(tree: QueryTree, span: Span): boolean {
   let end = span.start;
   for (const token of tree.tokens) {
@@ -135,7 +135,7 @@ export function commentEnd(text: string, offset: number): number {
   return offset + (/^[ \t]*\/\/[^\r\n]*/.exec(text.slice(offset))?.[0].length ?? 0);
 }
 
-/** Returns a name that nothing in the query has: `base`, with a number appended if necessary. */
+/** Returns `base`, with a number appended if the query already contains that name. */
 export function freeName({ analysis }: Place, base: string): string {
   const { references, stages } = analysis.bound;
   const isColumn = (name: string) =>
@@ -149,7 +149,7 @@ export function freeName({ analysis }: Place, base: string): string {
   }
 }
 
-/** Returns the items of a sorted array that are inside a span. Finds the first item by binary search. */
+/** Returns the items of a sorted array that are inside a span. */
 export function* within<Item extends Span>(list: readonly Item[], span: Span): Iterable<Item> {
   for (let i = partitionPoint(list, ({ start }) => start < span.start); i < list.length; i++) {
     const item = list[i] as Item;

@@ -39,7 +39,6 @@ export function sortBy(place: Place): readonly Refactoring[] {
   return rewrite(`Sort by ${column} desc`, insert(end, `${line}| sort by ${column} desc`));
 }
 
-/** Returns the name of the output column that is defined or used at the cursor. */
 function columnAt(place: Place, stage: Stage): string | undefined {
   const bound = boundStageOf(place, stage);
   if (bound === undefined) return undefined;

@@ -1,7 +1,6 @@
 /**
- * Quotes `geo.city` as `['geo.city']`, because a dot without brackets reads a property. Offered if the stage has the
- * column `geo.city`. Also offered if the stage may have this column and doesn't have a column `geo`. Never offered if
- * `geo` is a `let` statement, a parameter, `$left` or `$right`.
+ * Quotes `geo.city` as `['geo.city']`, because an unquoted dot reads a property. Offered only if the stage may have a
+ * column with the quoted name.
  */
 import { replace } from '../edits.ts';
 import { quoteName } from '../names.ts';
@@ -31,7 +30,7 @@ export function wrapName(place: Place): readonly Refactoring[] {
   return rewrite(`Name the column ${text}`, replace(node, text));
 }
 
-/** Returns the parts of a path such as `geo.city`. Returns undefined if the path contains other expressions. */
+/** Returns the parts of a path such as `geo.city`, or undefined for any other expression. */
 function partsOf(node: Expression): readonly string[] | undefined {
   const parts: string[] = [];
   let target = node;

@@ -25,7 +25,6 @@ function code(start: number, end: number, keepsEnd = false): Fold {
   return { kind: 'code', keepsEnd, start, end };
 }
 
-/** Returns the fold of the entire query, excluding the comments around it. */
 function queryFold({ tokens }: QueryTree): Fold[] {
   const [first] = tokens;
   const last = tokens.at(-2);

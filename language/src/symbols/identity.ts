@@ -8,12 +8,10 @@ import { walk } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 import { sourceReader } from './sources.ts';
 
-/** A use of a name, with keys that identify the meaning of the name. */
 export interface Use extends Span {
   readonly reference: Reference;
-  /** The key, which is equal for names with the same meaning. */
   readonly key: string;
-  /** Like `key`, but also shared by a field missing from the schema and a column that is defined as just that field. */
+  /** Like `key`, but equal for a field missing from the schema and a column defined as only that field. */
   readonly group: string;
 }
 
@@ -47,7 +45,7 @@ class Identities {
     return this.#keys.rootOf(this.#keyOfColumn(column, ''));
   }
 
-  /** Returns whether a column with this key merges a stored field (by a union), so that it can't be renamed. */
+  /** Returns whether a union merged a stored field into the column, so that the column can't be renamed. */
   isPartlyStored(key: string): boolean {
     return [...this.#stored].some((one) => this.#keys.rootOf(one) === key);
   }
@@ -85,7 +83,10 @@ class Identities {
     return made;
   }
 
-  /** Links names with the same span: both columns of a join key, or an unlisted field and the column it defines. */
+  /**
+   * Links names with the same span: both columns of a join key, or a field missing from the schema and the column it
+   * defines.
+   */
   #linkPlaces(references: readonly Reference[], keys: readonly string[]): void {
     const fields = new Map<string, string>();
     for (let i = 0; i < references.length; i++) {
@@ -167,5 +168,4 @@ class Links {
   }
 }
 
-/** Returns the identities of a query, cached per analysis. */
 export const identitiesOf = oncePer((bound: BoundQuery) => new Identities(bound));

@@ -27,7 +27,8 @@ export function occurrencesAt(bound: BoundQuery, offset: number): Occurrence[] {
     if (reference.meaning.kind !== 'column') continue;
     for (const { start, end } of definitionsOf(reference.meaning.column)) {
       const key = `${start}:${end}`;
-      // Keep an existing entry. An item that is only an unlisted field is both a use and a definition at the same span.
+      // Keep the existing entry: in `project x`, a field `x` that is missing from the schema is both a use and a
+      // definition.
       if (!found.has(key)) found.set(key, { start, end, write: true });
     }
   }
@@ -43,7 +44,7 @@ export function definitionsAt(bound: BoundQuery, offset: number): Span[] {
   return inTextOrder([...found.values()]);
 }
 
-/** Returns the name of the dataset at an offset, whether or not the dataset exists. */
+/** Returns the name of the dataset at an offset, even if the dataset doesn't exist. */
 export function datasetAt(bound: BoundQuery, offset: number): string | undefined {
   return usesAt(bound, offset).find(isDataset)?.reference.name;
 }

@@ -18,7 +18,6 @@ import { tokenFrom } from './tokenSearch.ts';
 export interface OutlineItem extends Span {
   readonly kind: 'let' | 'table' | 'parameter' | 'source' | 'stage';
   readonly name: string;
-  /** A short description of the item. May be empty. */
   readonly detail: string;
   readonly selection: Span;
   readonly children: readonly OutlineItem[];
@@ -26,7 +25,6 @@ export interface OutlineItem extends Span {
 
 const longestDetail = 80;
 
-/** Returns the outline of a query, cached per analysis. */
 export const outlineOf = oncePer(({ tree }: BoundQuery): readonly OutlineItem[] =>
   tree.statements.flatMap((statement) => statementItems(statement, tree)),
 );

@@ -183,7 +183,6 @@ function derivedItems(bound: BoundQuery, expected: Expected): { item: Assignment
   return found;
 }
 
-/** Maps start offsets to the items of all stages. */
 function namedItems({ stages }: BoundQuery): Map<number, NamedExpression> {
   const items = stages.flatMap(({ operator }) => itemsOf(operator));
   return new Map(items.map((item) => [item.start, item]));

@@ -20,13 +20,11 @@ export interface RenameTarget {
   readonly name: string;
   /** The keys of the symbol, as in `Use.key`. A symbol has several keys if one of its columns replaces another. */
   readonly keys: ReadonlySet<string>;
-  /** Every use and definition of the symbol. */
   readonly uses: readonly Use[];
   /** Unnamed items that define the column. The rename gives them an explicit name. */
   readonly unnamed: readonly Assignment[];
 }
 
-/** Returns the rename target at an offset of a query, or the reason why there is none. */
 export function renameTarget(bound: BoundQuery, offset: number): RenameTarget | Refusal {
   const here = usesAt(bound, offset);
   const use = here.find(({ reference }) => definitionsIn(reference).length > 0) ?? here[0];
@@ -37,8 +35,8 @@ export function renameTarget(bound: BoundQuery, offset: number): RenameTarget | 
 }
 
 /**
- * Extends the target with the columns of the same name that it replaces or that replace it, as in `extend x = f(x)`.
- * Renaming only one of these columns would leave both in the result. Returns undefined if there are no such columns.
+ * Adds the columns of the same name that the target replaces or that replace it, as in `extend x = f(x)`. Renaming only
+ * one of them would leave both in the result. Returns undefined if there are none.
  */
 export function withReplaced(
   bound: BoundQuery,
@@ -77,10 +75,12 @@ function replacements(bound: BoundQuery, name: string): [string, string][] {
   return links;
 }
 
-/** The maximum number of stages whose columns are examined. Limited, because columns are computed on first access. */
+/**
+ * The maximum number of examined stages. Columns are computed on first access, so examining all stages would be slow.
+ */
 const maxStages = 100;
 
-/** Returns the innermost stages that contain the names, at most `maxStages`. */
+/** Returns the innermost stages that contain the given uses, at most `maxStages`. */
 export function stagesAround({ stages }: BoundQuery, uses: readonly Use[]): Set<BoundStage> {
   const found = new Set<BoundStage>();
   for (const { start } of uses) {
@@ -118,7 +118,7 @@ function targetOf(
   };
 }
 
-/** Returns a column's explicit name or, without one, its shortest name, which has no appended number. */
+/** Returns a column's explicit name. Without one, returns the shortest name, which has no number from a join. */
 function madeName(uses: readonly Use[]): string {
   const written = uses.find((one) => one.reference.definition)?.reference.name;
   if (written !== undefined) return written;

@@ -54,7 +54,6 @@ function addLists(tree: QueryTree, node: AnyNode, inner: AnyNode | undefined, sp
   }
 }
 
-/** Returns whether only a comma separates two nodes. */
 function isComma({ text, tokens }: QueryTree, left: AnyNode, right: AnyNode): boolean {
   const i = tokenFrom(tokens, left.end);
   const token = tokens[i];
@@ -62,7 +61,6 @@ function isComma({ text, tokens }: QueryTree, left: AnyNode, right: AnyNode): bo
   return (tokens[i + 1] as Token | undefined)?.start === right.start;
 }
 
-/** Adds each pair of brackets around the offset, and the contents of the brackets. */
 function addBrackets({ text, tokens }: QueryTree, offset: number, spans: Span[]): void {
   const { match } = matchBrackets(text, tokens);
   for (let i = 0; i < tokens.length; i++) {
@@ -80,7 +78,6 @@ function addBrackets({ text, tokens }: QueryTree, offset: number, spans: Span[])
 
 const opening = /^@?["'\u2018-\u201e]/;
 
-/** Adds the token at the offset, a string's contents, and a comment at the offset with and without its slashes. */
 function addToken({ text, tokens }: QueryTree, offset: number, spans: Span[]): void {
   const i = tokenFrom(tokens, offset);
   for (const token of tokens.slice(Math.max(0, i - 1), i + 1)) {

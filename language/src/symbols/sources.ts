@@ -1,9 +1,10 @@
-/** Finds the source of the rows at an offset. The source and a name together identify an unlisted field. */
+/**
+ * Finds the source of the rows at an offset. The source and a name together identify a field missing from the schema.
+ */
 import type { Pipeline, QueryTree, Source } from '../syntax/tree.ts';
 import { walk } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 
-/** A pipeline in a query, and the name of its source. */
 interface Region extends Span {
   readonly source: string;
 }

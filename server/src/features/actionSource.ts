@@ -6,9 +6,7 @@ import type { Settings } from '../settings.ts';
 
 export interface ActionRequest {
   readonly snapshot: Snapshot;
-  /** The cursor or selection, as offsets in the document. */
   readonly selection: Span;
-  /** The diagnostics shown at the selection. */
   readonly shown: readonly Diagnostic[];
   readonly settings: Settings;
   /** The requested kinds. If undefined, all kinds except fix-all, which clients must request explicitly. */
@@ -16,7 +14,7 @@ export interface ActionRequest {
 }
 
 export interface ActionSource {
-  /** The kinds of actions that the source returns. The source isn't called if only other kinds are requested. */
+  /** The kinds of actions that the source returns. It isn't called for other kinds. */
   readonly kinds: readonly CodeActionKind[];
   /** Returns the actions at the selection, each with a kind. The handler drops the kinds that weren't requested. */
   actions(request: ActionRequest): readonly CodeAction[];

@@ -6,7 +6,7 @@ import { type CellLet, letsIn } from '../cells.ts';
 import { toTextEdits } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 
-/** Returns a rename's edits in other cells, by URI. Refuses a new name that has another meaning in one of these. */
+/** Returns a rename's edits in other cells, by URI. Refuses a new name that has another meaning in one of them. */
 export function renameBelow(
   declaring: Snapshot,
   offset: number,

@@ -10,7 +10,6 @@ import { refactorings } from './refactorings.ts';
 
 const sources: readonly ActionSource[] = [quickFixes, refactorings];
 
-/** Returns the actions at a range of a document, fixes first. */
 export function codeActions(
   snapshot: Snapshot,
   { range, context }: Pick<CodeActionParams, 'range' | 'context'>,

@@ -1,7 +1,6 @@
 /** Determines whether a query specifies its column order. Otherwise, the client chooses the order. */
 import { factsOfNode, type syntax } from '../../../language/src/index.ts';
 
-/** Sources whose columns are listed in the query. */
 const listing: ReadonlySet<syntax.Source['kind']> = new Set<syntax.Source['kind']>([
   'PrintSource',
   'DatatableSource',
@@ -28,7 +27,6 @@ export function statesColumnOrder(tree: syntax.QueryTree): boolean {
   return false;
 }
 
-/** Returns the pipelines of a query's tabular `let` statements by name. */
 export function tabularLets({ statements }: syntax.QueryTree): Map<string, syntax.Pipeline> {
   const lets = new Map<string, syntax.Pipeline>();
   for (const statement of statements) {

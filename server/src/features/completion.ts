@@ -111,12 +111,10 @@ function knownValues(workspace: Workspace, deployment: string | undefined): Know
 }
 
 export interface CompletionOptions {
-  /** The trigger character. Undefined if a letter or a keyboard shortcut requested completion. */
   readonly trigger?: string;
   readonly seen?: KnownValues;
 }
 
-/** Returns the items at an offset. The list's `itemDefaults.editRange` is the range that the items replace. */
 export function completion(
   snapshot: Snapshot,
   offset: number,
@@ -173,7 +171,6 @@ export function withEdits({ isIncomplete, itemDefaults, items }: CompletionList)
 interface Place {
   readonly snapshot: Snapshot;
   readonly query: QueryState;
-  /** The cursor's offset in the query. */
   readonly offset: number;
   readonly seen: KnownValues | undefined;
 }

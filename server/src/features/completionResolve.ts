@@ -18,7 +18,6 @@ import {
 } from '../markdown.ts';
 import type { ItemData } from './completion/items.ts';
 
-/** Adds the documentation to a selected item. `schema` describes the fields, datasets and views. */
 export function resolveCompletion(chosen: CompletionItem, schema?: Schema): CompletionItem {
   const documentation = documentationOf(chosen, schema);
   if (documentation === undefined) return chosen;

@@ -20,7 +20,6 @@ export const definitionFeature: Feature = {
   },
 };
 
-/** Returns the location of the `let` statement that is used at an offset, if it is in a cell above. */
 export function inCellAbove(
   snapshot: Snapshot,
   offset: number,

@@ -95,12 +95,10 @@ function diagnosticOf({ lines }: Snapshot, problem: Problem, base: number): Diag
   };
 }
 
-/** Returns whether a client can pull diagnostics and refresh them after a schema change. */
 export function pullsDiagnostics({ textDocument, workspace }: ClientCapabilities): boolean {
   return textDocument?.diagnostic !== undefined && workspace?.diagnostics?.refreshSupport === true;
 }
 
-/** Returns whether two lists contain equal diagnostics. */
 function sameDiagnostics(a: readonly Diagnostic[], b: readonly Diagnostic[]): boolean {
   return (
     a.length === b.length &&

@@ -1,7 +1,7 @@
 /**
  * Plans how to follow a query as new events arrive. Only new events are queried if the query's rows are events of one
- * dataset in time order. Otherwise, or if the query filters rows after a limit or may remove the arrival column, the
- * entire query runs again.
+ * dataset in time order. The entire query runs again for other rows, for a filter after a limit, and if the query may
+ * remove the arrival column.
  */
 import { factsOfNode, type syntax } from '../../../language/src/index.ts';
 import { arrivalColumn, type FollowPlan } from '../protocol.ts';
@@ -75,7 +75,7 @@ function removesArrival(pattern: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(arrivalColumn);
 }
 
-/** Returns the lower of two row limits. A limit that isn't a literal count is `Number.MAX_SAFE_INTEGER`. */
+/** Returns the lower of two row limits. A limit that isn't a literal counts as `Number.MAX_SAFE_INTEGER`. */
 function fewer(limit: number | undefined, count: syntax.Expression): number {
   const stated = count.kind === 'Literal' ? Number(count.value) : Number.NaN;
   const known = Number.isSafeInteger(stated) && stated >= 0 ? stated : Number.MAX_SAFE_INTEGER;

@@ -61,7 +61,6 @@ export function rangeEdits(
   return toTextEdits(lines, formatRange(text, toSpan(lines, range), options));
 }
 
-/** Returns the edits to apply after a character has been typed directly before `position`. */
 export function typedEdits(
   { text, lines }: Snapshot,
   position: Position,

@@ -24,7 +24,6 @@ export const hoverFeature: Feature = {
   },
 };
 
-/** Returns the hover at an offset. `deployment` is the name of the document's deployment. */
 export function hover(snapshot: Snapshot, offset: number, deployment?: string): Hover | undefined {
   const place = snapshot.at(offset);
   if (place === undefined) return undefined;

@@ -34,7 +34,7 @@ export const inlayHintsFeature: Feature = {
 interface Hint {
   readonly at: number;
   readonly label: string;
-  /** Whether the hint precedes the code that it describes, instead of following it. */
+  /** Whether the hint precedes the code that it describes. */
   readonly before?: true;
   readonly kind?: InlayHintKind;
   readonly tooltip?: string;
@@ -123,7 +123,6 @@ function innermostStage(stages: readonly BoundStage[], span: Span): BoundStage |
   return undefined;
 }
 
-/** Returns whether the query already declares the type after the name. */
 function isTyped({ end }: Reference, text: string): boolean {
   return /^[ \t]*:/.test(text.slice(end, end + 20));
 }

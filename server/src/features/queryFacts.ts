@@ -84,14 +84,13 @@ function textOf(node: syntax.Expression, text: string): string {
     : text.slice(node.start, node.end);
 }
 
-/** Returns whether an operator only filters, orders or limits rows. */
 const keepsColumns = (operator: syntax.Operator): boolean =>
   factsOfNode(operator).columns === 'kept';
 
 /** Row effects that make an additional limit unnecessary. Includes `unknown`, which may limit the rows. */
 const limiting: ReadonlySet<RowEffect> = new Set(['limited', 'sampled', 'grouped', 'unknown']);
 
-/** Returns the dataset if the result's columns are exactly its fields. Otherwise, returns undefined. */
+/** Returns the dataset if the result's columns are exactly its fields. */
 function datasetShown({ statements }: syntax.QueryTree): string | undefined {
   const queries = statements.filter(({ kind }) => kind === 'QueryStatement');
   const [query] = queries;
@@ -163,7 +162,6 @@ function namedDatasets(
   return datasetsOf(value, others);
 }
 
-/** Returns the distinct datasets of several tables. Returns undefined if none is read without a limit. */
 function read(tables: readonly (readonly string[] | undefined)[]): string[] | undefined {
   const found = tables.flatMap((names) => names ?? []);
   return found.length > 0 ? [...new Set(found)] : undefined;

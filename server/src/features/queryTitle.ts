@@ -39,7 +39,6 @@ function firstOf(lines: readonly string[]): number {
   return lines.findIndex((line) => line !== '' && !line.startsWith('//'));
 }
 
-/** Returns the dataset and the stages, each on one line. Returns undefined if a comment is the title. */
 export function stagesOf(tree: syntax.QueryTree): string[] | undefined {
   if (commentAbove(tree.text) !== '') return undefined;
   const pipeline = pipelineOf(tree);
@@ -70,13 +69,12 @@ function pipelineOf({ statements }: syntax.QueryTree): syntax.Pipeline | undefin
   return query.pipeline;
 }
 
-/** Returns the source and the stages, each on one line. */
 function linesOfStages(tree: syntax.QueryTree, { source, stages }: syntax.Pipeline): string[] {
   const few = stages.slice(0, longestTitle);
   return [plainName(oneLine(tree, source)), ...few.map(({ operator }) => oneLine(tree, operator))];
 }
 
-/** Returns a dataset's name without brackets and quotes, unless nothing would be left. */
+/** Returns a dataset's name without brackets and quotes. If nothing would be left, keeps them. */
 function plainName(source: string): string {
   const name = /^\[\s*(['"])((?:(?!\1)[^\\])*)\1\s*\]$/.exec(source)?.[2];
   return shownName(name ?? source, source);

@@ -153,7 +153,6 @@ function firstFixes(
   return { edits, count };
 }
 
-/** Returns whether two edits touch the same characters or insert at the same offset. */
 function overlap(a: Edit, b: Edit): boolean {
   return (a.start < b.end && b.start < a.end) || a.start === b.start;
 }

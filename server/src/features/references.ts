@@ -22,7 +22,6 @@ export const referencesFeature: Feature = {
   },
 };
 
-/** Returns the uses within the query, and the definition if requested. */
 export function references(
   snapshot: Snapshot,
   offset: number,

@@ -28,7 +28,6 @@ export const renameFeature: Feature = {
   },
 };
 
-/** Converts a refused rename to an error, whose message the editor shows. */
 function answered<T extends object>(answer: T | Refusal): T | ResponseError<void> {
   if (!('refusal' in answer)) return answer;
   return new ResponseError(LSPErrorCodes.RequestFailed, answer.refusal);
@@ -36,7 +35,6 @@ function answered<T extends object>(answer: T | Refusal): T | ResponseError<void
 
 const nowhere: Refusal = { refusal: 'There is no query here.' };
 
-/** Returns the current name without quotes, and its range. */
 export function preparedRename(
   snapshot: Snapshot,
   offset: number,

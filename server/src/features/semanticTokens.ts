@@ -54,7 +54,6 @@ export class SentTokens {
   readonly #last = new Map<string, { readonly id: string; readonly data: number[] }>();
   #count = 0;
 
-  /** Returns all tokens under a new result ID. */
   whole(uri: string, data: number[]): SemanticTokens {
     const id = String(++this.#count);
     this.#last.set(uri, { id, data });

@@ -56,7 +56,7 @@ export function signatureHelp(
   const fresh = typed && !context.isRetrigger;
   const call = callAt(bound, at);
   const operator = operatorAt(bound, at);
-  // In a call, a space opens no help. After an operator name, it does only if the syntax is hard to remember.
+  // A space opens help only after an operator name, and only if the operator's syntax is hard to remember.
   const byBlank = fresh && context.triggerCharacter === ' ';
   if (call?.row !== undefined) return byBlank ? undefined : helpOfCall(call, call.row);
   const row = operator && operatorNamed(operator.name);
@@ -124,7 +124,6 @@ function parameterIndex(signature: Signature, { argument, count }: CallSlot): nu
 
 // ── Operators ─────────────────────────────────────────────────────────────────────────────────────
 
-/** Returns whether the user has just typed the space directly after the name of an operator that opens help. */
 function opensItself(
   { name }: OperatorRow,
   { clause, opensHelp }: OperatorSlot,
@@ -156,14 +155,13 @@ function helpOfOperator(
   };
 }
 
-/** A part of an operator's syntax: the text after its name, or a clause keyword and the text after it. */
+/** The text after an operator's name, or a clause keyword and the text after it. */
 interface Part {
   readonly clause: string | undefined;
   readonly start: number;
   readonly end: number;
 }
 
-/** Splits a syntax line into parts, one per clause keyword. */
 function partsOf(name: string, syntax: string, clauses: readonly string[]): Part[] {
   const starts: { readonly clause: string | undefined; readonly at: number }[] = [
     { clause: undefined, at: name.length },

@@ -69,8 +69,8 @@ export function bracketed(name: string): string {
 }
 
 /**
- * Returns items for the columns whose dotted names start with the path, and for the keys of a constant bag. A column is
- * inserted as a quoted name. `typed` is the path as written, and `begun` is the partial name after it.
+ * Returns items for the columns whose dotted names start with the path, and for the keys of a constant bag. `typed` is
+ * the path as written, and `begun` is the partial name after it.
  */
 export function memberItems(
   path: string,

@@ -13,7 +13,6 @@ import {
 import { item, showParameters, snippet } from './items.ts';
 import { functionOrder, ranks } from './ranking.ts';
 
-/** The options of `operandItems`, which also determine the order of the items. */
 export interface Wanted {
   /** The expected type. Functions that return this type come first. */
   readonly expected: ParameterType | undefined;
@@ -24,7 +23,6 @@ export interface Wanted {
 
 const made = new Map<string, readonly CompletionItem[]>();
 
-/** Returns items for the catalog's functions, aggregates and constants, cached per combination of options. */
 export function operandItems(wanted: Wanted): readonly CompletionItem[] {
   const { expected, aggregates, called } = wanted;
   return getOrCreate(made, `${expected} ${aggregates} ${called}`, () => [
@@ -81,7 +79,7 @@ function constantItems(expected: ParameterType | undefined, called: boolean): Co
   ];
 }
 
-/** Items for type names. Aliases come last. */
+/** Aliases come last. */
 export const typeItems: readonly CompletionItem[] = types.flatMap(({ name, aliases, summary }) => [
   { ...item(name, CompletionItemKind.TypeParameter, ranks.here + name), documentation: summary },
   ...aliases.map((alias) => ({

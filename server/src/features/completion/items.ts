@@ -15,9 +15,7 @@ export type ItemData =
   | 'operator'
   | 'scalarOperator'
   | 'shape'
-  /** A field of this dataset. */
   | { readonly dataset: string }
-  /** A dataset or view. */
   | { readonly table: string };
 
 /** Creates a completion item. `textEditText` has the inserted text if it differs from the label. */
@@ -31,7 +29,6 @@ export function item(
   return { label, kind, sortText, ...edit };
 }
 
-/** Creates a snippet item, filtered by its label. */
 export function snippet(
   label: string,
   kind: CompletionItemKind,

@@ -70,7 +70,6 @@ export const sourceItems: readonly CompletionItem[] = operators
   .filter(({ role }) => role !== 'transform')
   .flatMap((row) => withSnippets(row, ranks.source));
 
-/** Items for `let`, `set` and `declare`. */
 export const statementItems: readonly CompletionItem[] = statements.map((row) => ({
   ...snippet(row.name, CompletionItemKind.Keyword, ranks.statement + row.name, row.snippet),
   documentation: row.summary,

@@ -22,19 +22,18 @@ export const ranks = {
 const rows = (words: string): ReadonlyMap<string, number> =>
   new Map(words.split(/\s+/).map((word, index) => [word, index]));
 
-/** The most frequently used operators, in order of frequency. */
+/** In order of frequency. */
 const operators = rows(
   'where summarize extend project sort take top limit project-away order distinct count project-keep parse join union mv-expand project-rename lookup make-series',
 );
 
-/** The most frequently used functions and aggregates. */
 const functions = rows(
   'count avg sum max min dcount countif percentile percentiles_array topk rate make_set make_list arg_max histogram bin_auto bin ago now iff case isnotempty isempty isnotnull isnull tostring toint todouble todatetime strcat tolower toupper extract parse_json round startofday datetime_diff split replace_string substring strlen',
 );
 
 const ordered = '> >= < <= == != between in';
 
-/** By the type of the left operand, the most frequently used scalar operators. */
+/** The most frequently used scalar operators for each type of left operand. */
 const scalarOperators: Readonly<Record<ScalarType, ReadonlyMap<string, number>>> = {
   bool: rows('and or == !='),
   datetime: rows(ordered),

@@ -62,10 +62,7 @@ export function letItems(
   }));
 }
 
-/**
- * Returns whether an offset is in a `let` statement, where the statement's name isn't declared yet. The whitespace
- * after a statement without a semicolon is part of the statement.
- */
+/** Returns whether an offset is in a `let` statement, where the statement's name isn't declared yet. */
 function isInside(text: string, end: number, offset: number): boolean {
   if (end > offset || text.charAt(end - 1) === ';') return end > offset;
   const next = /\S/g;

@@ -40,9 +40,8 @@ export function offered(
 }
 
 /**
- * One item per rank. Rank 0 contains the query's own columns and `_time`. Each later rank contains one kind of match:
- * at the start of the name, at the start of a part, anywhere, or by single letters. Each kind has two ranks: one for
- * columns that fit, and one for columns that don't.
+ * Rank 0 holds the query's own columns and `_time`. Each kind of match then has two ranks: one for columns that fit,
+ * and one for the others.
  */
 const ranks = Array.from({ length: 9 });
 

@@ -15,7 +15,6 @@ export interface Found {
   readonly text: string;
 }
 
-/** Explains the literal at an offset. Returns undefined if there is nothing to explain. */
 export function literalHover(bound: BoundQuery, at: number): Found | undefined {
   const path = pathAt(bound.tree, at);
   const node = path.at(-1);
@@ -131,7 +130,6 @@ function measured(number: number, unit: string | undefined): string | undefined 
   return `${said}: ${Number(size.toFixed(2)).toLocaleString('en-US')} ${byteSteps[step]}.`;
 }
 
-/** Returns the unit of the field that a number is compared with. */
 function unitBeside(
   literal: syntax.Literal,
   path: readonly AnyNode[],
@@ -156,7 +154,7 @@ function unitBeside(
   return reference?.meaning.kind === 'column' ? reference.meaning.column.unit : undefined;
 }
 
-/** The length of each Unix time unit that functions accept, in nanoseconds. */
+/** Nanoseconds per unit of Unix time. */
 const countedIn: Readonly<Record<string, bigint>> = {
   seconds: 1_000_000_000n,
   milliseconds: 1_000_000n,

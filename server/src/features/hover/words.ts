@@ -29,7 +29,6 @@ import {
 import { operatorsOf } from '../operatorKeywords.ts';
 import type { Found } from './literals.ts';
 
-/** Describes the operator at an offset, and the input and output columns of its stage. */
 export function operatorHover(bound: BoundQuery, at: number): Found | undefined {
   const operator = operatorsOf(bound.tree).find((candidate) => contains(candidate.keyword, at));
   const row = operator && operatorNamed(operator.name);
@@ -50,7 +49,6 @@ function flow({ input, output }: BoundStage): string {
   return `${into}\n\nOut: ${out}`;
 }
 
-/** Describes a scalar operator, such as `has_cs`, and whether case matters. */
 export function scalarOperatorHover(bound: BoundQuery, at: number): Found | undefined {
   for (const node of pathAt(bound.tree, at).reverse()) {
     if (!('operatorSpan' in node) || !contains(node.operatorSpan, at)) continue;
@@ -114,7 +112,6 @@ export function wordHover(bound: BoundQuery, at: number): Found | undefined {
   return clause === undefined ? undefined : found(`${inline(word)}: ${clause}`);
 }
 
-/** Describes `$left` and `$right` in a join's conditions, with that side's columns. */
 export function joinSideHover(bound: BoundQuery, at: number): Found | undefined {
   const { tokens, text } = bound.tree;
   const span = tokens.find((token) => token.kind === 'word' && contains(token, at));
