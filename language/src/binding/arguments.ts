@@ -12,7 +12,6 @@ import { hintFor, report, type Scope } from './binder.ts';
 import type { BoundExpression } from './bound.ts';
 import { describeType, isNumeric } from './types.ts';
 
-/** Reports the first argument whose type no signature accepts, and earlier arguments whose value isn't accepted. */
 export function checkArguments(
   row: FunctionRow,
   signatures: readonly Signature[],
@@ -30,7 +29,7 @@ export function checkArguments(
     }
     if (parameter === undefined) continue;
     if (!accepted) {
-      // Report only the first wrong type. Problems with later arguments are reported once it is fixed.
+      // Report only the first wrong type. The next one is reported once the first is fixed.
       reportType(row, parameter, argument, scope);
       return;
     }
@@ -109,7 +108,6 @@ function describeParameter(type: ParameterType): string {
   }
 }
 
-/** Reports a string that isn't one of the parameter's accepted values. */
 function checkValue(
   row: FunctionRow,
   parameter: Parameter,

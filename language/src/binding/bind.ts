@@ -141,9 +141,8 @@ function bindValue(
 }
 
 /**
- * Declares a name. Reports a name that the query has already declared. Also reports the name of a `let` statement
- * outside the query that the query has already used: both statements would be sent, so the name would be declared
- * twice.
+ * Declares a name, and reports it if the query already declared it. A `let` statement outside the query is sent with
+ * the query once it is used, so redeclaring its name after such a use is also reported.
  */
 function declare(node: syntax.Name, binder: Binder): void {
   const { name } = node;
@@ -155,7 +154,6 @@ function declare(node: syntax.Name, binder: Binder): void {
   declared.add(name);
 }
 
-/** Returns the value of a string literal, or undefined for any other expression. */
 export function textOf(value: BoundExpression | undefined): string | undefined {
   return value?.kind === 'literal' && typeof value.value === 'string' ? value.value : undefined;
 }

@@ -21,7 +21,7 @@ import type { Datasets } from './datasets.ts';
 export type NamedValue =
   | { readonly kind: 'scalar'; readonly type: ScalarType; readonly text?: string | undefined }
   | { readonly kind: 'table'; readonly pipeline: BoundPipeline }
-  /** `text` is a string parameter's value: the value sent with the request, or the default if none was sent. */
+  /** `text` is the string value sent with the request, or else the default value. */
   | { readonly kind: 'parameter'; readonly type: ScalarType; readonly text?: string | undefined };
 
 /** Returns whether the type of a `let` value is unknown. The value may then be a scalar, a table or a function. */
@@ -36,15 +36,15 @@ export interface Binder {
   readonly stages: BoundStage[];
   /** The variables sent with the request, `let` statements outside the query, and all names declared so far. */
   readonly values: Map<string, NamedValue>;
-  /** The names in `values` that the query text declares. Each name may be declared once. */
+  /** The names declared in the query text. */
   readonly declared: Set<string>;
   /** The tables matched by each dataset wildcard, cached by pattern. */
   readonly patterns: Map<string, readonly BoundPipeline[]>;
-  /** The number of closest-name searches left, which limits the cost of queries with thousands of unknown names. */
+  /** The number of closest-name searches left, at first `maxHints`. */
   hints: number;
-  /** The number of name comparisons left for deciding whether an unknown name is certainly misspelled. */
+  /** The number of name comparisons left, at first `maxTypoComparisons`. */
   slips: number;
-  /** The number of columns that may still be copied. Limited, because a join or `arg_max(x, *)` may double them. */
+  /** The number of columns that may still be copied, at first `maxCopiedColumns`. */
   copies: number;
 }
 
@@ -66,20 +66,18 @@ export interface Scope {
   readonly aggregates: 'refused' | 'allowed' | 'expected' | 'inside' | 'group';
 }
 
-/** The maximum number of closest-name searches per query. */
+/** The maximum number of closest-name searches per query. It limits the cost of thousands of unknown names. */
 export const maxHints = 100;
 
-/** The maximum number of name comparisons per query for deciding whether unknown names are certainly misspelled. */
+/** The maximum number of comparisons per query that decide whether an unknown name is misspelled. */
 export const maxTypoComparisons = 20_000;
 
 /**
- * The maximum number of columns that the joins and `arg_max(x, *)` calls of one query may copy. Real queries copy far
- * fewer. If a query exceeds the maximum, for example by joining a wide dataset to itself hundreds of times, its column
- * lists are treated as incomplete.
+ * The maximum number of columns that one query may copy, because each join or `arg_max(x, *)` may double them. Real
+ * queries copy far fewer. Above the maximum, column lists are treated as incomplete.
  */
 export const maxCopiedColumns = 20_000;
 
-/** Subtracts `count` from the number of columns that the query may still copy. Returns false if too few are left. */
 export function mayCopyColumns(binder: Binder, count: number): boolean {
   if (count > binder.copies) return false;
   binder.copies -= count;
@@ -106,7 +104,7 @@ export function define(binder: Binder, span: Span, name: string, meaning: Meanin
   binder.references.push({ name, meaning, definition: true, start, end });
 }
 
-/** Returns the candidate closest to the misspelled `name`. Returns undefined if none is close or no hints are left. */
+/** Returns the closest candidate, or undefined if none is close or the maximum number of searches is reached. */
 export function hintFor(
   binder: Binder,
   name: string,
@@ -117,7 +115,6 @@ export function hintFor(
   return closest(name, candidates);
 }
 
-/** Reports a misspelled word, and suggests the closest candidate. */
 export function reportMisspelt(
   binder: Binder,
   code: ProblemCode,
@@ -130,7 +127,6 @@ export function reportMisspelt(
   report(binder, code, span, { ...values, hint: didYouMean(hint) }, hint);
 }
 
-/** Reports an unknown name, and suggests the closest candidate. */
 function reportUnknownName(
   binder: Binder,
   code: ProblemCode,
@@ -144,7 +140,7 @@ function reportUnknownName(
   report(binder, code, span, values, suggestion);
 }
 
-/** Reports an unknown column. Call it only if all columns are known or the name is certainly misspelled. */
+/** Reports an unknown column. Call it only if all columns are known or the name resembles a known name. */
 export function reportUnknownColumn(
   binder: Binder,
   row: Row | undefined,
@@ -164,13 +160,11 @@ export function reportUnknownColumn(
   reportUnknownName(binder, 'unknown-column', span, name, namesInScope(binder, row, name));
 }
 
-/** Yields known names that may be close to the misspelled `name`. */
 function* namesInScope(binder: Binder, row: Row | undefined, name: string): Iterable<string> {
   if (row !== undefined) yield* row.namesNear(name);
   for (const [other, value] of binder.values) if (value.kind !== 'table') yield other;
 }
 
-/** Reports an unknown word where an operator is expected. */
 export function reportUnknownOperator(name: string, keyword: Span, binder: Binder): void {
   // Don't report a pipe with nothing after it, because the parser has already reported it.
   if (name === '') return;
@@ -193,11 +187,7 @@ function* datasetsInScope(binder: Binder): Iterable<string> {
   for (const [name, value] of binder.values) if (value.kind === 'table') yield name;
 }
 
-/**
- * Reports an unknown quoted name that contains stars, because quotes make the stars literal and a pattern was probably
- * meant. If all names are known (`complete`), the problem's code is `code`. Otherwise, the name may exist, so the
- * problem's code is `quoted-wildcard`. Returns whether the name was reported.
- */
+/** Reports a quoted name that contains stars, because quotes make stars literal. Returns whether it was reported. */
 export function reportQuotedPattern(
   binder: Binder,
   span: Span,
@@ -226,7 +216,6 @@ export function referToColumn(binder: Binder, span: Span, column: Column): void 
   refer(binder, span, column.name, { kind: 'column', column });
 }
 
-/** Returns the placeholder for an expression that could not be bound. */
 export function unbound(span: Span): BoundExpression {
   return { kind: 'error', type: 'unknown', start: span.start, end: span.end };
 }

@@ -12,28 +12,24 @@ import type { OuterLet } from './outerLets.ts';
 export type { BoundOperator, BoundOperatorOfKind } from '../operators/index.ts';
 export type { BoundParsePart } from '../operators/parse.ts';
 
-/** A column in a pipeline. */
 export interface Column {
   readonly name: string;
   readonly type: ScalarType;
-  /** The possible types, if a stored field or union column has values of several types. `type` is then `unknown`. */
+  /** The types of a stored field or union column whose values have several types. `type` is then `unknown`. */
   readonly variants?: readonly ScalarType[];
-  /** The service's name for the field's type. Present only if the column is a stored field. */
+  /** The service's name for the type of a stored field. */
   readonly wireType?: string;
   readonly unit?: string;
   readonly description?: string;
-  /**
-   * The span of the query text that defines the column. Absent for a stored field, and for a computed column whose name
-   * isn't in the text, such as a column of `getschema`.
-   */
+  /** The span of text that defines the column. Absent for a stored field, or if the name isn't in the text. */
   readonly definition?: Span;
-  /** The dataset of a stored field. Absent if the column is computed, renamed or merged by a union. */
+  /** The dataset of a stored field. Absent after a rename or a merge by a union. */
   readonly dataset?: string;
-  /** The original name of a column without `definition`, such as a stored field, if a join or aggregate renamed it. */
+  /** The original name of a stored field that a join or aggregate renamed. */
   readonly field?: string;
-  /** The two columns that a union merged into this column. Present only if the query defines at least one of them. */
+  /** The two columns that a union merged into this column, if the query defines at least one of them. */
   readonly merged?: readonly [Column, Column];
-  /** Whether the field is marked as hidden. A hidden field can be used but isn't suggested. */
+  /** Whether the field is hidden. A hidden field can be used but isn't suggested. */
   readonly hidden?: true;
 }
 
@@ -41,13 +37,13 @@ export interface Column {
 export interface Columns {
   readonly list: readonly Column[];
   readonly open: boolean;
-  /** The guessed column names. Present only if the list is open for no other reason than these guesses. */
+  /** The guessed column names. Present only if these guesses are the only reason that the list is open. */
   readonly guessed?: ReadonlySet<string> | undefined;
 }
 
 export interface BoundQuery {
   readonly tree: syntax.QueryTree;
-  /** The `let` statements outside the query that the query may use. */
+  /** The `let` statements from outside the query. */
   readonly outer: readonly OuterLet[];
   readonly lets: readonly BoundLet[];
   readonly parameters: readonly BoundParameter[];
@@ -93,7 +89,6 @@ export interface BoundPipeline extends Span {
   readonly kind: 'pipeline';
   readonly source: BoundSource;
   readonly stages: readonly BoundStage[];
-  /** The pipeline's output columns. */
   readonly columns: Columns;
 }
 
@@ -107,7 +102,7 @@ export type BoundSource = Span & { readonly columns: Columns } & (
     | {
         readonly kind: 'dataset';
         readonly name: string;
-        /** Set if the dataset was matched by a wildcard rather than named explicitly. */
+        /** Whether a wildcard matched the dataset. */
         readonly matched?: true;
       }
     | { readonly kind: 'let'; readonly name: string }
@@ -121,13 +116,13 @@ export type BoundSource = Span & { readonly columns: Columns } & (
     | {
         readonly kind: 'externaldata';
         readonly urls: readonly BoundExpression[];
-        /** The explicit file format. If absent, the format depends on the URL. */
+        /** The explicit file format. If absent, the URL determines the format. */
         readonly format?: string;
         readonly ignoreFirstRecord: boolean;
       }
     | ({ readonly kind: 'union' } & BoundUnion)
     | ({ readonly kind: 'search' } & BoundSearch)
-    /** An unknown table. `name` is the argument of `table(…)`, if its value is known but isn't a known dataset. */
+    /** An unknown table. `name` is the argument of `table(…)`, if its value is known. */
     | { readonly kind: 'unknown'; readonly name?: string }
   );
 
@@ -136,13 +131,13 @@ export interface BoundUnion {
   readonly withSource?: string;
   /** `any`: the output has every column that any table has. `all`: it has only the columns that all tables have. */
   readonly columnsOf: 'any' | 'all';
-  /** The tables to concatenate, excluding the input table. Each dataset that a wildcard matches is a separate entry. */
+  /** The tables to concatenate, without the input table. A wildcard is expanded to its datasets. */
   readonly inputs: readonly BoundPipeline[];
 }
 
 export interface BoundSearch {
   readonly caseSensitive: boolean;
-  /** The tables listed after `in`. If empty, the search covers its input, or all tables at the start of a pipeline. */
+  /** The tables listed after `in`. If the list is empty, the search covers its input or, without input, all tables. */
   readonly inputs: readonly BoundPipeline[];
   readonly predicate: BoundExpression;
 }
@@ -154,9 +149,9 @@ export interface TypedName {
 
 export interface NamedExpression extends Span {
   readonly name: string;
-  /** Whether the item's name is explicit. Otherwise, it is derived from the expression. */
+  /** Whether the query names the item explicitly. */
   readonly named: boolean;
-  /** The names of all columns, if the expression defines several, like `arg_max`. `name` is the first of them. */
+  /** All column names of an expression that defines several columns, like `arg_max`. `name` is the first. */
   readonly columns?: readonly string[];
   readonly expression: BoundExpression;
 }
@@ -169,7 +164,7 @@ export interface BoundSortKey extends Span {
 
 // ── Expressions ───────────────────────────────────────────────────────────────────────────────────
 
-/** The value of a JSON constant, in which integers are bigints. */
+/** A JSON constant. Integers are bigints. */
 export type DynamicConstant =
   | string
   | bigint
@@ -184,7 +179,7 @@ export type BoundExpression = Span & {
 } /** `value` has the same form as `Literal.value` in the syntax tree. null is a null of the type `type`. */ & (
     | { readonly kind: 'literal'; readonly value: string | bigint | number | boolean | null }
     | { readonly kind: 'dynamic'; readonly value: DynamicConstant }
-    /** An array in a `dynamic(…)` whose items aren't all constant. */
+    /** An array in `dynamic(…)` with at least one item that isn't constant. */
     | { readonly kind: 'array'; readonly items: readonly BoundExpression[] }
     | {
         readonly kind: 'bag';
@@ -206,7 +201,6 @@ export type BoundExpression = Span & {
       }
     | {
         readonly kind: 'binary';
-        /** The operator's name in the catalog. */
         readonly operator: string;
         readonly left: BoundExpression;
         readonly right: BoundExpression;
@@ -224,7 +218,7 @@ export type BoundExpression = Span & {
         readonly low: BoundExpression;
         readonly high: BoundExpression;
       }
-    /** A call of a scalar function or, if `aggregate` is true, of an aggregate. `name` is spelled as in the catalog. */
+    /** A call of a function or an aggregate. `name` is spelled as in the catalog. */
     | {
         readonly kind: 'call';
         readonly name: string;
@@ -232,7 +226,7 @@ export type BoundExpression = Span & {
         readonly arguments: readonly BoundExpression[];
       }
     | { readonly kind: 'named'; readonly name: string; readonly value: BoundExpression }
-    /** A property or element of a dynamic value. `key` is the property's name or the element's index. */
+    /** Access to a dynamic value's property or element. `key` is the property's name or the element's index. */
     | { readonly kind: 'member'; readonly target: BoundExpression; readonly key: BoundExpression }
     | {
         readonly kind: 'slice';
@@ -242,11 +236,11 @@ export type BoundExpression = Span & {
       }
     | { readonly kind: 'typeof'; readonly of: ScalarType }
     | { readonly kind: 'subquery'; readonly pipeline: BoundPipeline }
-    /** A search term. `field` is the field to search. Without it, every field is searched. */
+    /** A search term. If `field` is absent, every field is searched. */
     | {
         readonly kind: 'term';
         readonly match: 'any' | 'has' | 'hasprefix' | 'hassuffix' | 'contains' | 'regex';
-        /** The term without stars at its ends, or a regular expression if `match` is `regex`. */
+        /** The term without leading and trailing stars. If `match` is `regex`, a regular expression. */
         readonly text: string;
         readonly field?: BoundExpression;
       }

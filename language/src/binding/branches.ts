@@ -10,7 +10,6 @@ export function branchesOf(args: readonly BoundExpression[]): readonly BoundExpr
   return args.filter((_, index) => index % 2 === 1 || index === last);
 }
 
-/** Reports the first result value whose type is incompatible with the first known type. */
 export function checkBranches(
   row: FunctionRow,
   args: readonly BoundExpression[],

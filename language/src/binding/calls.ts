@@ -52,7 +52,6 @@ function isPlaceOfAggregate(scope: Scope): boolean {
   return scope.aggregates === 'allowed' || scope.aggregates === 'expected';
 }
 
-/** Reports an aggregate in a position that doesn't allow one. */
 function checkPlace(node: syntax.Call, scope: Scope): void {
   if (scope.aggregates === 'allowed' || scope.aggregates === 'expected') return;
   report(scope.binder, misplaced[scope.aggregates], node.name, { name: `${node.name.name}()` });
@@ -97,16 +96,15 @@ function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | u
 const undocumented: ReadonlySet<string> = new Set(['dimensional_analysis', 'presence']);
 
 /**
- * Yields candidates for a misspelled function. If an aggregate is allowed here, aggregates come first. Otherwise, they
- * are omitted, because suggesting one would cause another problem. If no candidate is close, the caller tries
- * aggregates.
+ * Yields candidates for a misspelled function. Omits aggregates if none is allowed here, because suggesting one would
+ * cause another problem.
  */
 function* candidates(scope: Scope): Iterable<string> {
   if (isPlaceOfAggregate(scope)) for (const row of aggregates) yield row.name;
   for (const row of functions) yield row.name;
 }
 
-/** Reports an invalid argument count. Returns the signatures against which to check the argument types, if any. */
+/** Reports an invalid argument count. Returns the signatures for the type checks, or undefined to skip these checks. */
 function checkCount(
   node: syntax.Call,
   row: FunctionRow,
@@ -115,7 +113,7 @@ function checkCount(
   const count = node.arguments.length;
   const fitting = row.signatures.filter((signature) => takes(signature, count));
   if (fitting.length > 0) return fitting;
-  // Don't report the argument count of an incomplete call, because the parser has already reported the call.
+  // The parser has already reported an incomplete call.
   if (!node.closed || node.arguments.some((argument) => argument.kind === 'Missing'))
     return undefined;
   if (lacksDefault(row, count)) {
@@ -130,13 +128,12 @@ function checkCount(
   return undefined;
 }
 
-/** Returns whether a call of `case` has only pairs of conditions and values, without a default value. */
+/** Returns whether a call of `case` lacks its default value. */
 function lacksDefault(row: FunctionRow, count: number): boolean {
   const repeats = row.signatures.some(({ repeating }) => repeating === 2);
   return row.category === 'conditional' && repeats && count > 0 && count % 2 === 0;
 }
 
-/** Returns the span of the surplus arguments, or of the entire call if there are none. */
 function countSpan(node: syntax.Call, row: FunctionRow): Span {
   const arities = row.signatures.map(arityOf);
   const endless = arities.some((arity) => arity.most === undefined);
@@ -146,9 +143,8 @@ function countSpan(node: syntax.Call, row: FunctionRow): Span {
   return extra === undefined || last === undefined ? node : { start: extra.start, end: last.end };
 }
 
-/** Describes argument counts, such as `2 arguments`, `1 to 3 arguments` or `at least 2 arguments`. */
 function describeCounts(all: readonly Signature[]): string {
-  // Leave out signatures that accept only `*`, because they would widen the range of counts in the message.
+  // Signatures that accept only `*` would widen the range of counts in the message.
   const others = all.filter(({ parameters }) => parameters[0]?.type !== 'wildcard');
   const arities = (others.length === 0 ? all : others).map(arityOf);
   const least = Math.min(...arities.map((arity) => arity.least));

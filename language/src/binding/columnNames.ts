@@ -47,19 +47,17 @@ export function isSlip(name: string, row: Row | undefined, binder: Binder): bool
   return false;
 }
 
-/** Binds the name of a known column, parameter or `let` statement. Returns undefined for any other name. */
 export function resolveName(node: syntax.NameReference, scope: Scope): BoundExpression | undefined {
   const column = scope.row?.find(node.name);
   if (column !== undefined) return boundColumn(node, column, scope);
   return resolveValue(node, scope.binder);
 }
 
-/** Returns whether the scope may have unlisted columns, so that an unknown name may refer to such a column. */
+/** Returns whether an unknown name may refer to an unlisted column. */
 export function isOpen(scope: Scope): boolean {
   return scope.row?.open === true;
 }
 
-/** Binds a use of a known column. */
 export function boundColumn(span: Span, column: Column, scope: Scope): BoundExpression {
   referToColumn(scope.binder, span, column);
   requireAggregate(span, column.name, scope);
@@ -67,14 +65,14 @@ export function boundColumn(span: Span, column: Column, scope: Scope): BoundExpr
   return { kind: 'column', name, column, type, start: span.start, end: span.end };
 }
 
-/** Binds a use of a column that isn't known but may exist. */
+/** Binds an unknown name as a column that may exist. */
 export function openColumn(span: Span, name: string, scope: Scope): BoundExpression {
   referToUnknown(scope.binder, span, name);
   requireAggregate(span, name, scope, uncalled(name, scope));
   return { kind: 'column', name, type: 'unknown', start: span.start, end: span.end };
 }
 
-/** Returns the call probably meant by an aggregate's bare name, such as `count()` in `summarize count by method`. */
+/** Returns the call probably meant by an aggregate's name, such as `count()` in `summarize count by method`. */
 function uncalled(name: string, scope: Scope): string | undefined {
   if (scope.aggregates !== 'expected') return undefined;
   const row = aggregateNamed(name);
@@ -83,7 +81,7 @@ function uncalled(name: string, scope: Scope): string | undefined {
 
 function requireAggregate(span: Span, name: string, scope: Scope, meant?: string): void {
   if (scope.aggregates !== 'allowed' && scope.aggregates !== 'expected') return;
-  // If the column is inside a function, report only a warning, because the documentation has such an example.
+  // Inside a function, report only a warning, because the documentation has such an example.
   const code = scope.aggregates === 'expected' ? 'aggregate-expected' : 'aggregate-advised';
   report(scope.binder, code, span, { name: quoteName(name), hint: didYouMean(meant) }, meant);
 }

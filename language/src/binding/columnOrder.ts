@@ -1,4 +1,4 @@
-/** The sort orders of `project-reorder`: by name, and by name with embedded numbers compared numerically. */
+/** The sort orders of `project-reorder`: by name, or by name with embedded numbers compared by value. */
 import type { ColumnPattern } from '../syntax/tree.ts';
 import type { Column } from './bound.ts';
 
@@ -22,7 +22,7 @@ function compareNumbered(left: string, right: string): number {
   for (let i = 0; i < Math.min(lefts.length, rights.length); i++) {
     const a = lefts[i] as string;
     const b = rights[i] as string;
-    // `split` puts the numbers at odd indexes, so compare these items as numbers.
+    // `split` puts the numbers at odd indexes.
     const order = i % 2 === 1 ? compareDigits(a, b) : compareNames(a, b);
     if (order !== 0) return order;
   }

@@ -16,17 +16,14 @@ const noChanges: ReadonlyMap<string, Column | null> = new Map();
 
 export class ColumnList implements Columns {
   readonly open: boolean;
-  /**
-   * The guessed column names. Present only if these guesses are the only reason why the list is open. An unknown name
-   * is then certainly misspelled if it is close to a column name that wasn't guessed.
-   */
+  /** The guessed column names. Present only if these guesses are the only reason that the list is open. */
   readonly guessed: ReadonlySet<string> | undefined;
-  /** Names that queries may use as columns although no field list includes them. */
+  /** Names that queries may use as columns although no field list includes them, such as `dataset` after `union *`. */
   readonly unlisted: ReadonlySet<string>;
   #list: readonly Column[] | undefined;
   #byName: ReadonlyMap<string, Column> | undefined;
   #base: ColumnList | undefined;
-  /** The change to `#base`: a function, or columns to append. An array saves a closure in the common case. */
+  /** The change to `#base`. An array contains columns to append, which saves a closure in the common case. */
   #change: Change | readonly Column[] | undefined;
 
   private constructor(
@@ -45,18 +42,17 @@ export class ColumnList implements Columns {
     return columns;
   }
 
-  /** Returns a list of the columns. It is open if any name is guessed, because the real name may be different. */
+  /** Returns a list that is open if any name is guessed, because the real name may be different. */
   static guessing(list: readonly Column[], guessed: ReadonlySet<string>): ColumnList {
     const open = guessed.size > 0;
     return ColumnList.of(list, open, open ? guessed : undefined);
   }
 
-  /** Returns the columns as a `ColumnList`. */
   static from(columns: Columns): ColumnList {
     return columns instanceof ColumnList ? columns : ColumnList.of(columns.list, columns.open);
   }
 
-  /** Returns a list with `change` applied to the columns. The change is evaluated on first access. */
+  /** Returns a changed list. `change` is evaluated on first access. */
   changed(change: Change | readonly Column[]): ColumnList {
     return this.#changedTo(change, this.open, this.guessed, this.unlisted);
   }
@@ -73,13 +69,13 @@ export class ColumnList implements Columns {
     return columns;
   }
 
-  /** Returns a list of the same columns that is marked as incomplete. */
+  /** Returns an open list with the same columns. */
   opened(): ColumnList {
     if (this.open && this.guessed === undefined) return this;
     return this.#changedTo(none, true, undefined, this.unlisted);
   }
 
-  /** Returns a list with the same columns that also accepts the given names as columns. */
+  /** Returns a list that also accepts the given names as columns. */
   withUnlisted(names: readonly string[]): ColumnList {
     const unlisted = new Set([...this.unlisted, ...names]);
     return this.#changedTo(none, this.open, this.guessed, unlisted);
@@ -90,7 +86,7 @@ export class ColumnList implements Columns {
     return this.#list;
   }
 
-  /** Returns all columns if every pending change only appends columns with new names, or undefined otherwise. */
+  /** Returns the columns without building a Map, or undefined if a change does more than append new names. */
   #appended(): readonly Column[] | undefined {
     const added: (readonly Column[])[] = [];
     let from: ColumnList = this;
@@ -150,28 +146,28 @@ export function renumbered(column: Column, name: string): Column {
   return { ...column, name, field: column.field ?? column.name };
 }
 
-/** The columns that one stage removed. `before` refers to the columns that an earlier stage removed. */
+/** The columns that one stage removed. `before` has the columns that earlier stages removed. */
 interface Dropped {
   readonly operator: string;
   readonly had: (name: string) => boolean;
   readonly before: Dropped | undefined;
 }
 
-/** The maximum number of earlier stages to search for the stage that removed a missing column. */
+/** The maximum number of earlier stages to search for a removed column. */
 const memory = 50;
 
 /** The columns of the stage being bound, indexed by name. */
 export class Row {
   columns: ColumnList;
-  // Most of these members are created on first use, because few pipelines need them.
+  // Most members are created on first use, because few pipelines need them.
   #base: ColumnList;
-  /** The columns changed relative to `#base`. null marks a removed column. */
+  /** The changes to `#base` by column name. null marks a removed column. */
   #own: Map<string, Column | null> | undefined;
   /** Columns that the next name lookup adds to `#own`. */
   #latest: readonly Column[] = none;
   #making: Set<string> | undefined;
   #dropped: Dropped | undefined;
-  /** The last number appended to each name. It avoids repeating the search for a free number from 1. */
+  /** The last number appended to each name, so that the search for a free number doesn't restart at 1. */
   #numbers: Map<string, number> | undefined;
 
   constructor(columns: ColumnList) {
@@ -208,14 +204,13 @@ export class Row {
     for (const name of this.#base.byName.keys()) if (!own.has(name)) yield name;
   }
 
-  /** Yields the names of columns that may be close to the misspelled `name`. */
   *namesNear(name: string): Iterable<string> {
     const own = this.#changes;
     for (const [other, column] of own) if (column !== null) yield other;
     for (const other of indexOf(this.#base).near(name)) if (!own.has(other)) yield other;
   }
 
-  /** Returns the operator of the earlier stage that removed the column `name`. */
+  /** Returns the operator that removed the column `name`. */
   droppedBy(name: string): string | undefined {
     let dropped = this.#dropped;
     for (let i = 0; i < memory && dropped !== undefined; i++, dropped = dropped.before) {
@@ -224,7 +219,7 @@ export class Row {
     return undefined;
   }
 
-  /** Returns `name` or, if it is in use, `name` with the first free number. The caller will add the `taken` names. */
+  /** Returns a name that is neither a column nor in `taken`: `name`, or `name` with a number appended. */
   freeName(name: string, taken: ReadonlySet<string>): string {
     if (this.find(name) === undefined && !taken.has(name)) return name;
     for (let number = (this.#numbers?.get(name) ?? 0) + 1; ; number++) {
@@ -243,7 +238,7 @@ export class Row {
     this.columns = this.columns.changed(added);
   }
 
-  /** Replaces columns without moving them. Missing columns are appended. */
+  /** Replaces columns without moving them. Appends missing columns. */
   change(changed: readonly Column[]): void {
     this.#put(changed);
     this.columns = this.columns.changed((columns) => {
@@ -252,7 +247,7 @@ export class Row {
     });
   }
 
-  /** Removes columns. A later use of a removed column is reported with the name of `operator`. */
+  /** Removes columns. `operator` is named if a later stage uses a removed column. */
   remove(names: readonly string[], operator: string): void {
     const removed = new Set(names);
     this.#takeAway(removed);
@@ -283,12 +278,11 @@ export class Row {
     this.columns = this.columns.changed(order);
   }
 
-  /** Marks the column list as open, because the stage may have added unknown columns. */
+  /** Marks the column list as open. */
   openUp(): void {
     this.columns = this.columns.opened();
   }
 
-  /** Replaces all columns, like the operators `project` and `summarize`. */
   replace(columns: ColumnList, operator: string): void {
     const base = this.#base;
     const own = this.#changes;

@@ -8,7 +8,7 @@ import { bindExpression } from './expressions.ts';
 
 export function bindConstant(node: syntax.Literal): BoundExpression {
   const { start, end } = node;
-  // An invalid literal has no value, so bind it as null. The parser reports it.
+  // The parser reports an invalid literal. Bind it as null.
   const value = node.value ?? null;
   return { kind: 'literal', value, type: literalType(node), start, end };
 }
@@ -32,7 +32,9 @@ export function bindDynamic(node: syntax.DynamicLiteral, scope: Scope): BoundExp
   return bindDynamicValue(node.value, node, scope);
 }
 
-/** Wraps a constant's value, which may be null, in an object. Returns undefined if `value` isn't constant. */
+/**
+ * Returns a constant's value in an object, because the value may be null. Returns undefined if `value` isn't constant.
+ */
 function constantOf(value: syntax.DynamicValue): { value: DynamicConstant } | undefined {
   switch (value.kind) {
     case 'scalar': {
@@ -65,13 +67,13 @@ function constantOf(value: syntax.DynamicValue): { value: DynamicConstant } | un
         if (constant === undefined || /^\d/.test(entry.key)) return undefined;
         entries.push([entry.key, constant.value]);
       }
-      // Use Object.fromEntries, because it makes every key an own property, including `__proto__`.
+      // Object.fromEntries makes every key an own property, including `__proto__`.
       return { value: Object.fromEntries(entries) };
     }
   }
 }
 
-/** Returns whether values of a type can be stored as JSON. A datetime or timespan can't, so it stays an expression. */
+/** Returns whether JSON can represent the type's values. */
 function isJson(type: syntax.LiteralType): boolean {
   return type !== 'datetime' && type !== 'timespan';
 }

@@ -10,7 +10,7 @@ import type { Column } from './bound.ts';
 import { ColumnList } from './columns.ts';
 
 export interface Datasets {
-  /** Whether the schema lists all datasets. If so, a dataset that isn't listed doesn't exist. */
+  /** Whether the schema lists all datasets. */
   readonly complete: boolean;
   readonly names: readonly string[];
   has(name: string): boolean;
@@ -26,7 +26,6 @@ function typeOfWire(wire: string): { type: ScalarType; variants?: readonly Scala
   return { type: 'unknown', variants };
 }
 
-/** Returns the column for a stored field. */
 export function columnOfField(field: FieldSchema, dataset: string): Column {
   const isTime = field.name === '_time' || field.name === '_sysTime';
   return {
@@ -40,7 +39,7 @@ export function columnOfField(field: FieldSchema, dataset: string): Column {
   };
 }
 
-/** Returns the two time columns that every event has. They are added to a dataset whose field list lacks them. */
+/** Returns the two time columns that every event has, for datasets whose field list lacks them. */
 function systemColumns(dataset: string): Column[] {
   return [
     { name: '_sysTime', type: 'datetime', wireType: 'datetime', dataset },
@@ -70,7 +69,7 @@ export function datasetsOf(schema: Schema = nothingKnown): Datasets {
 function makeIndex(schema: Schema): Datasets {
   const byName = new Map(schema.datasets.map((dataset) => [dataset.name, dataset]));
   const columns = new Map<string, ColumnList>();
-  // Cache only the last unlisted dataset: a query may name many unlisted datasets, but usually names only one.
+  // Cache only the last unlisted dataset, because a query usually names only one.
   let last: { readonly name: string; readonly list: ColumnList } | undefined;
   const unlisted = (name: string): ColumnList => {
     if (last?.name !== name) last = { name, list: ColumnList.of(systemColumns(name), true) };

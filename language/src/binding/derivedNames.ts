@@ -19,12 +19,12 @@ export function isShownName(aggregate: string): boolean {
   return shown.has(aggregate);
 }
 
-/** Returns the name in a reference. To derive names as if after a rename, pass a function with the new names. */
+/** Returns the name of a reference. A custom function can return new names, as if after a rename. */
 export type NameOf = (node: NameReference) => string;
 
 const asWritten: NameOf = (node) => node.name;
 
-/** Returns the derived name of an unnamed expression, or undefined if there is none, for example for a calculation. */
+/** Returns the derived name of an unnamed expression, or undefined if it has none, like a calculation. */
 export function derivedName(
   expression: Expression,
   nameOf: NameOf = asWritten,
@@ -87,7 +87,7 @@ export class Names {
   #unnamed = 0;
   readonly #isColumn: (name: string) => boolean;
 
-  /** `isColumn` returns whether a column has the given name. `unnamed` skips such names. */
+  /** `unnamed` skips names for which `isColumn` returns true. */
   constructor(isColumn: (name: string) => boolean = () => false) {
     this.#isColumn = isColumn;
   }
@@ -102,8 +102,7 @@ export class Names {
   /** Returns `name` if it is free. Otherwise, appends the first number that makes it unique. */
   free(name: string): string {
     if (this.take(name)) return name;
-    // A name that ends in a digit is ambiguous: `x12` may be `x1` with the number 2, or `x` with the number 12. So
-    // check the numbers that were already allocated.
+    // `x12` may be `x1` with the number 2, or `x` with the number 12. So check the numbers that were already allocated.
     const endsInDigit = /\d$/.test(name);
     this.#next ??= new Map();
     let number = this.#next.get(name) ?? 1;
@@ -115,7 +114,6 @@ export class Names {
     return numbered;
   }
 
-  /** Returns a generated name for an expression without a name. */
   unnamed(): string {
     for (;;) {
       const name = `Column${++this.#unnamed}`;
@@ -123,7 +121,7 @@ export class Names {
     }
   }
 
-  /** Returns whether `name` ends in a number that was already allocated or skipped for its base name. */
+  /** Returns whether the number at the end of `name` was already allocated. */
   #isNumbered(name: string): boolean {
     if (this.#next === undefined) return false;
     const at = name.search(/(?<!\d)[1-9]\d*$/);

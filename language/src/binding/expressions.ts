@@ -57,7 +57,6 @@ export function bindExpression(node: syntax.Expression, scope: Scope): BoundExpr
   }
 }
 
-/** Returns the expression without enclosing parentheses. */
 export function unwrap(node: syntax.Expression): syntax.Expression {
   let inner = node;
   while (inner.kind === 'Parenthesized') inner = inner.expression;

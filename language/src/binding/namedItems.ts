@@ -10,10 +10,7 @@ import { derivedName, Names } from './derivedNames.ts';
 import { bindExpression } from './expressions.ts';
 import { unitOf } from './unitOf.ts';
 
-/**
- * Names a bound item and adds its column, or several columns for an item such as `(a, b) = …`. Reports a duplicate
- * explicit name and appends a number to it, so that column names stay unique.
- */
+/** Names a bound item and adds its columns. Reports a duplicate explicit name, and makes it unique with a number. */
 export function nameItem(
   node: syntax.Assignment,
   expression: BoundExpression,
@@ -38,7 +35,7 @@ export function nameItem(
   return { name, named: true, expression, start, end };
 }
 
-/** Binds `(a, b) = value`. Adds a column for each name. Their types are unknown, because they depend on the data. */
+/** Binds `(a, b) = value`. The columns' types depend on the data, so they are unknown. */
 function nameParts(
   node: syntax.Assignment,
   written: readonly syntax.Name[],
@@ -70,8 +67,8 @@ function takeName(node: syntax.Name, names: Names, binder: Binder): string {
 }
 
 /**
- * Returns the column that an expression defines. A bare column keeps its metadata, but loses its dataset if it is
- * renamed. Pass a tree node as `definition`: the tree is retained anyway, so the node needs no additional memory.
+ * Returns the column that an expression defines. A renamed column keeps its metadata except its dataset. Pass a tree
+ * node as `definition`, because this needs no additional memory.
  */
 export function columnOf(name: string, expression: BoundExpression, definition: Span): Column {
   const passed = expression.kind === 'column' ? expression.column : undefined;
@@ -84,18 +81,16 @@ export function columnOf(name: string, expression: BoundExpression, definition: 
   return { ...known, name, definition };
 }
 
-/** Sets the type of all columns from the index `from` on. */
 export function retype(columns: Column[], from: number, type: ScalarType): void {
   for (let i = from; i < columns.length; i++) columns[i] = ofType(columns[i] as Column, type);
 }
 
-/** Returns a column with the same name and definition but another type. */
 export function ofType(column: Column, type: ScalarType): Column {
   const { name, definition } = column;
   return definition === undefined ? { name, type } : { name, type, definition };
 }
 
-/** Names an item, and records the name because sibling items must not use it. */
+/** Names an item. Records the name, because sibling items must not use it. */
 export function makeItem(
   node: syntax.Assignment,
   expression: BoundExpression,
@@ -136,7 +131,6 @@ export function guessedNames(items: readonly NamedExpression[]): Set<string> {
   return guessed;
 }
 
-/** Returns whether the documentation determines the column name of an unnamed expression. */
 function isForeseeable(expression: BoundExpression): boolean {
   if (expression.kind === 'column' || expression.kind === 'error') return true;
   return expression.kind === 'call' && /^bin(_auto)?$/.test(expression.name);

@@ -18,8 +18,8 @@ const undocumented: Readonly<Partial<Record<OperatorName, readonly string[]>>> =
 };
 
 /**
- * Returns the string and boolean values of an operator's options by name. A word without quotes is read as a string,
- * unless it is the name of a `let` statement or parameter.
+ * Returns the string and boolean options of an operator by name. An unquoted word is a string, unless it names a `let`
+ * statement or a parameter.
  */
 export function readOptions(
   operator: OperatorName,
@@ -43,7 +43,7 @@ export function readOptions(
   return values;
 }
 
-/** Returns an option's value if it is a string or boolean. Returns undefined for other values, such as a `let` name. */
+/** Returns the value of a string or boolean option, or undefined for other values, such as a `let` name. */
 function constantOf(value: syntax.Expression, binder: Binder): string | boolean | undefined {
   if (value.kind === 'NameReference' && !binder.values.has(value.name)) return value.name;
   const bound = bindExpression(value, noRow(binder));
@@ -51,7 +51,6 @@ function constantOf(value: syntax.Expression, binder: Binder): string | boolean 
   return typeof constant === 'string' || typeof constant === 'boolean' ? constant : undefined;
 }
 
-/** Reports a value that the operator's option doesn't accept. */
 function checkOption(
   option: OperatorOption,
   value: syntax.Expression,
@@ -70,7 +69,6 @@ function checkOption(
   checkWord(option.name, words, constant, value, binder);
 }
 
-/** Reports a word that isn't one of the option's accepted values. */
 export function checkWord(
   option: string,
   known: readonly string[],
@@ -84,13 +82,11 @@ export function checkWord(
   report(binder, 'option-value', span, values, span.kind === 'Name' ? hint : undefined);
 }
 
-/** Returns the accepted values of an operator's option, as listed in the catalog. */
 export function wordsOf(operator: OperatorName, option: string): readonly string[] {
   const row = operatorNamed(operator)?.options?.find(({ name }) => name === option);
   return (row?.values ?? []).map(({ name }) => name);
 }
 
-/** Returns the value of an option, or undefined if it isn't a string. */
 export function textOption(
   values: ReadonlyMap<string, string | boolean>,
   name: string,

@@ -7,19 +7,18 @@ import type { BoundLet, Columns } from './bound.ts';
 import { anyColumns } from './columns.ts';
 import { sourceAlone } from './pipelines.ts';
 
-/** A `let` statement outside the query. */
 export interface OuterLet {
   readonly name: string;
   readonly type: ScalarType | 'table';
   /** The source text of the statement's value. */
   readonly written: string;
-  /** The table's columns. Present only if the value is a table. */
+  /** Present only if the value is a table. */
   readonly columns?: Columns;
-  /** The string's content. Present only if the value is a string constant. */
+  /** Present only if the value is a string constant. */
   readonly text?: string;
 }
 
-/** Converts a `let` statement for use in other queries. `source` is the text of the statement's own query. */
+/** Converts a `let` statement for use in other queries. `source` is the text of the query that contains it. */
 export function outerLet({ name, value }: BoundLet, source: string): OuterLet {
   const written = source.slice(value.start, value.end);
   if (value.kind === 'pipeline')
@@ -27,7 +26,6 @@ export function outerLet({ name, value }: BoundLet, source: string): OuterLet {
   return { name, type: value.type, written, ...defined({ text: textOf(value) }) };
 }
 
-/** Converts the statement to a `NamedValue`, which the binder stores for each declared name. */
 export function outerValue({ type, columns, text }: OuterLet): NamedValue {
   if (type !== 'table') return { kind: 'scalar', type, text };
   const known = columns ?? anyColumns;

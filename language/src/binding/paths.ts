@@ -42,14 +42,12 @@ export function bindPath(node: PathNode, scope: Scope): BoundExpression {
   return bindSteps(start, steps, 0, scope);
 }
 
-/** Returns the join side that `$left` or `$right` refers to, or undefined for any other expression. */
 function sideOf(root: syntax.Expression, scope: Scope): 'left' | 'right' | undefined {
   if (root.kind !== 'NameReference' || root.quoted || scope.sides === undefined) return undefined;
   if (root.name === '$left') return 'left';
   return root.name === '$right' ? 'right' : undefined;
 }
 
-/** Binds `$left.name` or `$right['name']`, and the rest of the path. */
 function bindSide(
   root: syntax.Expression,
   side: 'left' | 'right',
@@ -74,7 +72,6 @@ function bindSide(
   return bindSteps(bound, steps, 1, scope);
 }
 
-/** Returns the property name of a path part such as `.b` or `['b']`, or undefined for any other part. */
 function stepName(step: PathNode): string | undefined {
   if (step.kind === 'Member') return step.name.kind === 'Name' ? step.name.name : undefined;
   if (step.kind === 'Index' && step.index.kind === 'Literal' && step.index.type === 'string') {
@@ -84,9 +81,8 @@ function stepName(step: PathNode): string | undefined {
 }
 
 /**
- * Binds the first name of a path. If the name is unknown, reports the path if its parts, joined with dots, form:
- * - the name of a column
- * - if all columns are known, the name of a removed column or a misspelled column name
+ * Binds the first name of a path. An unknown name is probably the start of a dotted column name, so checks for
+ * existing, removed and misspelled dotted names.
  */
 function bindRoot(
   root: syntax.NameReference,
@@ -122,7 +118,6 @@ interface DottedName {
   readonly end: number;
 }
 
-/** Joins the first parts of a path with dots and returns the longest result that is the name of a column. */
 function dottedColumn(
   root: syntax.NameReference,
   steps: readonly PathNode[],
@@ -143,7 +138,6 @@ function dottedNames(root: syntax.NameReference, steps: readonly PathNode[]): Do
   return found;
 }
 
-/** Reports a path that equals the dotted name of a removed column. Returns whether the path was reported. */
 function reportDroppedDotted(
   root: syntax.NameReference,
   steps: readonly PathNode[],
@@ -159,7 +153,7 @@ function reportDroppedDotted(
   return true;
 }
 
-/** Reports a misspelled dotted name. Returns false if no column name is close, or if the closest name has no dot. */
+/** Reports a misspelled dotted name. Returns false if no dotted name is close. */
 function reportNearlyDotted(
   root: syntax.NameReference,
   steps: readonly PathNode[],

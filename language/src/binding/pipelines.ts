@@ -23,13 +23,11 @@ export function bindPipeline(node: syntax.Pipeline, binder: Binder): BoundPipeli
   return { kind: 'pipeline', source, stages, columns: row.columns, start, end };
 }
 
-/** Returns a pipeline that consists only of a source. */
 export function sourceAlone(source: BoundSource): BoundPipeline {
   const { columns, start, end } = source;
   return { kind: 'pipeline', source, stages: none, columns, start, end };
 }
 
-/** Binds an operator, and replaces the columns in `row` with the operator's output columns. */
 function bindOperator<Kind extends syntax.Operator['kind']>(
   node: OperatorOfKind<Kind>,
   row: Row,
@@ -37,6 +35,6 @@ function bindOperator<Kind extends syntax.Operator['kind']>(
 ): BoundOperator {
   if (node.misspelt !== undefined) reportUnknownOperator(node.misspelt, node.keyword, binder);
   const { keyword, start, end } = node;
-  // Assign to the bound object instead of spreading it, because a spread would evaluate its lazy getters.
+  // Assign to the bound object, because a spread would evaluate its lazy getters.
   return Object.assign(operatorNodes[node.kind].bind(node, row, binder), { keyword, start, end });
 }

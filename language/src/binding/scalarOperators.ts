@@ -130,19 +130,17 @@ function checkKusto(operator: string, span: Span, scope: Scope): void {
   report(scope.binder, 'kusto-scalar-operator', span, { name: operator, instead });
 }
 
-/** Reports an operand that is certainly not a number. */
 export function requireNumber(bound: BoundExpression, operator: string, binder: Binder): void {
   if (isNumeric(bound.type) || !isCertain(bound.type)) return;
   report(binder, 'number-expected', bound, { operator, actual: describeType(bound.type) });
 }
 
-/** Reports a condition that is certainly not a boolean. */
 export function requireBool(bound: BoundExpression, scope: Scope): void {
   if (bound.type === 'bool' || !isCertain(bound.type) || bound.kind === 'error') return;
   report(scope.binder, 'bool-expected', bound, { actual: describeType(bound.type) });
 }
 
-/** Reports an equality comparison of types whose values are never equal. */
+/** Reports an equality comparison of incompatible types. */
 function checkEqual(
   node: syntax.Binary | syntax.InExpression,
   left: BoundExpression,
@@ -173,7 +171,7 @@ function variantsOf(bound: BoundExpression): readonly ScalarType[] | undefined {
   return bound.kind === 'column' ? bound.column?.variants : undefined;
 }
 
-/** Returns a literal of type `wanted` that the author may have meant, such as `'5'` for `5`. */
+/** Returns a literal of type `wanted` that was probably meant, such as `'5'` for `5`. */
 function retyped(wanted: ScalarType, bound: BoundExpression): string | undefined {
   if (bound.kind !== 'literal' || bound.value === null) return undefined;
   const { value } = bound;
@@ -203,7 +201,7 @@ function reportOperands(
   right: BoundExpression,
   scope: Scope,
 ): void {
-  // Don't suggest a literal for arithmetic, because the operator wouldn't accept that literal either.
+  // Don't suggest a literal for arithmetic, because the operator wouldn't accept the literal.
   const suggestion = isArithmetic(node.operator) ? undefined : retyped(left.type, right);
   const values = {
     operator: node.operator,

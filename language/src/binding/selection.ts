@@ -7,7 +7,7 @@ import type { Column } from './bound.ts';
 import { isSlip } from './columnNames.ts';
 import type { ColumnList, Row } from './columns.ts';
 
-/** Creates the bound operator. Its output columns, each with the input column's name, are computed on first access. */
+/** Creates the bound operator. Its output columns are computed on first access. */
 export function selection(
   name: BoundSelect['name'],
   output: ColumnList,
@@ -24,7 +24,7 @@ export function selection(
   };
 }
 
-/** Returns the column `name`, or one of unknown type if unlisted columns may exist. Otherwise, reports the name. */
+/** Returns the column, or a column of unknown type if unlisted columns may exist. Otherwise, reports the name. */
 export function columnNamed(
   span: Span,
   name: string,

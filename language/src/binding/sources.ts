@@ -54,12 +54,10 @@ export function bindSource(node: syntax.Source, binder: Binder): BoundSource {
   }
 }
 
-/** Returns a source whose columns are unknown. */
 export function unknownSource({ start, end }: Span, name?: string): BoundSource {
   return { kind: 'unknown', ...defined({ name }), columns: anyColumns, start, end };
 }
 
-/** Binds the name of a dataset, a view or a tabular `let` statement. */
 export function bindTable(span: Span, name: string, binder: Binder): BoundSource {
   const { start, end } = span;
   const value = binder.values.get(name);
@@ -80,8 +78,8 @@ export function bindTable(span: Span, name: string, binder: Binder): BoundSource
 }
 
 /**
- * Binds `table('name')`. The argument may also be a parameter or a `let` name. If the value of such a name isn't a
- * known dataset, the columns are unknown, because a dashboard may send another value.
+ * Binds `table(…)`. If a parameter or `let` value isn't a known dataset, the columns are unknown, because a dashboard
+ * may send another value.
  */
 function bindTableCall(node: syntax.TableCall, binder: Binder): BoundSource {
   const { start, end } = node;
@@ -97,7 +95,6 @@ function bindTableCall(node: syntax.TableCall, binder: Binder): BoundSource {
   return { kind: 'dataset', name, columns: binder.datasets.columnsOf(name), start, end };
 }
 
-/** Returns the scope for expressions without access to columns. */
 export function noRow(binder: Binder): Scope {
   return { binder, row: undefined, aggregates: 'refused' };
 }
@@ -114,7 +111,6 @@ function bindPrint(node: syntax.PrintSource, binder: Binder): BoundSource {
   return { kind: 'print', items, columns: ColumnList.of(list, false), start, end };
 }
 
-/** Returns the columns of a declaration such as `(id: long, name: string)`. */
 export function declaredColumns(
   declarations: readonly syntax.ColumnDeclaration[],
   binder: Binder,

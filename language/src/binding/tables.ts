@@ -30,7 +30,7 @@ export function bindTables(
   });
 }
 
-/** Reports a quoted pattern, because quotes make the stars literal. Returns whether the pattern was reported. */
+/** Reports a quoted pattern, because quotes make the stars literal. Returns whether it was reported. */
 function isQuotedPattern(table: syntax.DatasetPattern, binder: Binder): boolean {
   const { name } = table;
   const { datasets } = binder;
@@ -38,7 +38,6 @@ function isQuotedPattern(table: syntax.DatasetPattern, binder: Binder): boolean 
   return reportQuotedPattern(binder, table, name, 'unknown-dataset', datasets.complete);
 }
 
-/** Returns a pipeline for each dataset that matches a wildcard, cached per wildcard. */
 export function pipelinesMatching(
   table: Span & { readonly name: string },
   binder: Binder,

@@ -10,13 +10,15 @@ export function isNumeric(type: ScalarType): boolean {
   return type === 'long' || type === 'real';
 }
 
-/** Returns whether values of the two types can ever be equal. */
 export function comparable(left: ScalarType, right: ScalarType): boolean {
   if (left === right || !isCertain(left) || !isCertain(right)) return true;
   return isNumeric(left) && isNumeric(right);
 }
 
-/** An operation's left, right and result types. `numeric` is long or real, and as the result, the wider type. */
+/**
+ * The left, right and result types of an operation. As operand, `numeric` is long or real. As result, it is the wider
+ * operand type.
+ */
 type ArithmeticRule = readonly [
   left: ScalarType | 'numeric',
   right: ScalarType | 'numeric',
@@ -63,8 +65,8 @@ function matches(rule: ScalarType | 'numeric', type: ScalarType): boolean {
 }
 
 /**
- * Returns the result type of an arithmetic operation, or undefined if the operator rejects the operands. Returns
- * `unknown` if several types are possible. Two longs have a long result, even in a division.
+ * Returns the result type, `unknown` if several types are possible, or undefined if the operator rejects the operands.
+ * The quotient of two longs is a long.
  */
 export function arithmeticType(
   operator: string,
@@ -86,13 +88,12 @@ function widerNumber(left: ScalarType, right: ScalarType): ScalarType {
   return left === 'long' && right === 'long' ? 'long' : 'unknown';
 }
 
-/** Returns the type of a column that contains values of both types. */
+/** Returns the type of a column with values of both types. */
 export function commonType(left: ScalarType, right: ScalarType): ScalarType {
   if (left === right) return left;
   return isNumeric(left) && isNumeric(right) ? 'real' : 'unknown';
 }
 
-/** Returns a type with its article, such as `a string`, for messages. */
 export function describeType(type: ScalarType): string {
   return type === 'unknown' ? 'a value' : `a ${type}`;
 }

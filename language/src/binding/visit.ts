@@ -1,4 +1,4 @@
-/** Traverses the bound tree. Tables list each node kind's child members. The compiler checks that none is missing. */
+/** Traverses the bound tree. The compiler checks that the tables of child members include every kind of node. */
 import { type BoundOperatorOfKind, boundOperators } from '../operators/index.ts';
 import type {
   BoundExpression,
@@ -50,17 +50,14 @@ const expressionMembers: MembersOf<BoundExpression> = {
   error: [],
 };
 
-/** Appends to `to` the expressions and pipelines directly inside an operator. */
 export function addOperands(operator: BoundOperator, to: BoundNode[]): void {
   addMembers(operator, boundOperators[operator.kind].operands, to);
 }
 
-/** Appends to `to` the expressions and pipelines directly inside a source. */
 export function addSourceParts(source: BoundSource, to: BoundNode[]): void {
   addMembers(source, sourceMembers[source.kind], to);
 }
 
-/** Appends to `to` the expressions and pipelines directly inside an expression. */
 export function addSubexpressions(expression: BoundExpression, to: BoundNode[]): void {
   addMembers(expression, expressionMembers[expression.kind], to);
 }
@@ -69,7 +66,7 @@ function addMembers(node: object, members: readonly string[], to: BoundNode[]): 
   for (const member of members) addNodes((node as Record<string, unknown>)[member], to);
 }
 
-/** Adds a node. For an array, or for an object without `kind` such as a sort key, adds the nodes inside. */
+/** Adds a node. For an array, or an object without `kind` such as a sort key, adds the nodes in it. */
 function addNodes(value: unknown, to: BoundNode[]): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) for (const one of value) addNodes(one, to);

@@ -12,13 +12,12 @@ import type {
 export type FunctionDraft = Omit<FunctionRow, 'name' | 'kind' | 'category'>;
 
 type Extras = Omit<FunctionDraft, 'signatures'> & {
-  /** Signatures in addition to the one formed by `parameters` and `returns`. */
+  /** Further signatures, in addition to `parameters` and `returns`. */
   readonly or?: readonly Signature[];
-  /** The value of `Signature.repeating` for the first signature. */
+  /** The `repeating` value of the first signature. */
   readonly repeating?: number;
 };
 
-/** Defines a function by its parameters, return type and other properties. The calling file also documents it. */
 export function fn(
   parameters: readonly Parameter[],
   returns: ReturnType,
@@ -28,7 +27,6 @@ export function fn(
   return { signatures: [first, ...or], ...rest };
 }
 
-/** Defines an additional signature of a function. */
 export function signature(parameters: readonly Parameter[], returns: ReturnType): Signature {
   return { parameters, returns };
 }
@@ -62,21 +60,15 @@ export const numeric = ofType('numeric');
 export const scalar = ofType('scalar');
 export const string = ofType('string');
 export const timespan = ofType('timespan');
-/** A parameter that accepts a type literal, such as `typeof(long)`. */
 export const typeLiteral = ofType('type');
-/** A parameter that accepts a number or a timespan. */
 export const amount = ofType(['numeric', 'timespan']);
-/** A parameter that accepts a number, a datetime or a timespan. */
 export const ordinal = ofType(['numeric', 'datetime', 'timespan']);
-/** A parameter that accepts any of several types. */
 export const either = (name: string, ...types: Exclude<ParameterType, string>): Parameter => ({
   name,
   type: types,
 });
-/** A parameter that accepts only a bare `*`. */
 export const star: Parameter = { name: '*', type: 'wildcard' };
 
-/** A string parameter that accepts only the given words. */
 export const word = (name: string, values: readonly string[]): Parameter => ({
   name,
   type: 'string',
@@ -84,5 +76,5 @@ export const word = (name: string, values: readonly string[]): Parameter => ({
 });
 
 export const optional = (parameter: Parameter): Parameter => ({ ...parameter, optional: true });
-/** Makes the last parameter repeatable. Calls need at least one argument for it, unless it is also optional. */
+/** Makes the last parameter repeatable. It accepts zero arguments only if it is also optional. */
 export const many = (parameter: Parameter): Parameter => ({ ...parameter, variadic: true });

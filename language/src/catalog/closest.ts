@@ -16,8 +16,8 @@ const longestName = 256;
 
 /**
  * Returns the candidate closest to `name`, or undefined if none is close. A missing, extra, changed or swapped letter
- * counts as one edit. A difference only in case and separators counts as half an edit. Ties go to the longest common
- * prefix, then to alphabetical order, so the order of the candidates doesn't matter.
+ * counts as one edit. A difference in case and separators counts as half an edit. A tie goes to the longest common
+ * prefix, then to alphabetical order, so the order of candidates doesn't matter.
  */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length === 0 || name.length > longestName) return undefined;
@@ -60,7 +60,7 @@ export class NameIndex {
   }
 }
 
-/** Returns at most `most` candidates: the result of `closest`, then candidates nearly as close. */
+/** Returns at most `most` candidates: the closest, then candidates nearly as close. */
 export function closestFew(name: string, candidates: Iterable<string>, most: number): string[] {
   if (name.length === 0 || name.length > longestName) return [];
   const bare = bareOf(name);
@@ -80,10 +80,9 @@ export function closestFew(name: string, candidates: Iterable<string>, most: num
     .map(({ candidate }) => candidate);
 }
 
-/** The maximum difference in edits between the closest candidate and any other returned candidate. */
+/** The other results may need at most this many edits more than the closest candidate. */
 const closeBehind = 0.5;
 
-/** Normalizes a name: converts it to lowercase and removes word separators. */
 function strip(name: string): string {
   return name.toLowerCase().replace(/[_\-.\s]/g, '');
 }
@@ -116,14 +115,13 @@ function lettersOf(text: string): number {
   return letters;
 }
 
-/** Returns the number of set bits. */
 function countBits(bits: number): number {
   let count = 0;
   for (let left = bits; left !== 0; left &= left - 1) count++;
   return count;
 }
 
-/** Returns the number of edits, or 0.5 if only case or separators differ. Returns undefined if it exceeds `limit`. */
+/** Returns the number of edits, or undefined if it exceeds `limit`. A difference in case and separators costs 0.5. */
 function costOf(name: string, bare: Bare, candidate: string, limit: number): number | undefined {
   const other = bareOf(candidate);
   // A name made only of separators has no close match.
@@ -168,7 +166,7 @@ export function distance(a: string, b: string, most: number): number | undefined
       current.push(cost);
       if (cost < least) least = cost;
     }
-    // Stop early: no later row can cost less than `least`, even after a swap, with 1 as a safety margin.
+    // No later row can cost less than `least`, even after a swap. The 1 is a safety margin.
     if (least > most + 1) return undefined;
     beforeLast = last;
     last = current;

@@ -42,10 +42,8 @@ export type ScalarFunctionName = keyof typeof functionRows;
 export type AggregateName = keyof typeof aggregateRows;
 export type FunctionName = ScalarFunctionName | AggregateName;
 
-/** The scalar functions. */
 export const functions: readonly FunctionRow[] = Object.values(functionRows);
 
-/** The aggregates. */
 export const aggregates: readonly FunctionRow[] = Object.values(aggregateRows);
 
 /** Returns a function that finds rows by name. The index is built on first use, because all tables must be loaded. */
@@ -63,19 +61,16 @@ function byName<Row extends { readonly name: string }>(
   };
 }
 
-/** Returns the function or aggregate with the given name. Names are case-sensitive. */
+/** Returns the function or aggregate with the given case-sensitive name. */
 export const functionNamed: (name: string) => FunctionRow | undefined = byName(() => [
   functions,
   aggregates,
 ]);
 
-/** Returns the aggregate with the given name. */
 export const aggregateNamed: (name: string) => FunctionRow | undefined = byName(() => [aggregates]);
 
-/** Returns the tabular operator with the given name, such as `project-away`. */
 export const operatorNamed: (name: string) => OperatorRow | undefined = byName(() => [operators]);
 
-/** Returns the scalar operator with the given name, such as `!contains_cs`. */
 export const scalarOperatorNamed: (name: string) => ScalarOperatorRow | undefined = byName(() => [
   scalarOperators,
 ]);

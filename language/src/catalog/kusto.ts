@@ -1,10 +1,9 @@
 /** Maps names from Kusto, SQL and Splunk to APL names. These are suggested before similarly spelled names. */
 import type { ProblemCode } from '../problems.ts';
 
-/** One or more foreign names, separated by spaces, and the APL name that replaces them or a sentence of advice. */
+/** Foreign names separated by spaces, and the equivalent APL name or a sentence of advice. */
 type Row = readonly [names: string, advice: string];
 
-/** Kusto's tabular operators and the equivalent APL operators. */
 const operatorRenames: readonly Row[] = [
   ['eval', 'extend'],
   ['fields', 'project-keep'],
@@ -18,7 +17,6 @@ const operatorRenames: readonly Row[] = [
   ['stats', 'summarize'],
 ];
 
-/** Tabular operators without an equivalent, and the advice for each. */
 const operatorAdvice: readonly Row[] = [
   ['as', 'Use a let statement to name a table.'],
   ['assert-schema', 'Use project with conversions such as todatetime() and tolong().'],
@@ -60,7 +58,6 @@ const operatorAdvice: readonly Row[] = [
   ['transaction', 'Use summarize … by the column that identifies a transaction.'],
 ];
 
-/** Kusto's functions and aggregates and the equivalent APL functions. */
 const functionRenames: readonly Row[] = [
   ['percentiles', 'percentiles_array'],
   ['approx_count_distinct count_distinct dc uniq', 'dcount'],
@@ -124,7 +121,6 @@ const functionRenames: readonly Row[] = [
   ['year', 'getyear'],
 ];
 
-/** Functions and aggregates without an equivalent, and the advice for each. */
 const functionAdvice: readonly Row[] = [
   ['any take_any', 'Use max(), or make_list(x, 1)[0].'],
   ['anyif take_anyif', 'Use maxif(), or make_list_if(x, condition)[0].'],
@@ -274,14 +270,12 @@ const functionAdvice: readonly Row[] = [
   ['zip', 'Use bag_zip().'],
 ];
 
-/** Kusto's scalar operators and the equivalent APL operators. */
 const scalarOperatorRenames: readonly Row[] = [
   ['containscs', 'contains_cs'],
   ['notcontains', '!contains'],
   ['notcontains_cs', '!contains_cs'],
 ];
 
-/** Scalar operators without an equivalent, and the advice for each. */
 const scalarOperatorAdvice: readonly Row[] = [
   ['!between', 'Use not(x between (a .. b)).'],
   ['!has_all', 'Use not(…) around one has for each term, combined with and.'],
@@ -294,7 +288,7 @@ const scalarOperatorAdvice: readonly Row[] = [
   ['notlike', 'Use !contains, or not(x matches regex "…").'],
 ];
 
-/** Functions whose arguments differ between Kusto and APL, and the advice for each. */
+/** Functions whose arguments differ between Kusto and APL. */
 const argumentAdvice: readonly Row[] = [
   ['array_sort_asc array_sort_desc', 'It sorts a single array.'],
   ['bin_auto', 'The time range of the query determines the bin size. Use bin() to choose one.'],
@@ -311,7 +305,6 @@ const argumentAdvice: readonly Row[] = [
   ],
 ];
 
-/** Maps each name to its advice. */
 function each(rows: readonly Row[]): ReadonlyMap<string, string> {
   return new Map(rows.flatMap(([names, advice]) => names.split(' ').map((name) => [name, advice])));
 }
@@ -320,7 +313,7 @@ const operators = each(operatorRenames);
 const functions = each(functionRenames);
 const scalarOperators = each(scalarOperatorRenames);
 
-/** Maps each name to its advice. A name without an entry in `advice` gets the advice to use its replacement. */
+/** Maps each name to its advice. The default advice is to use the replacement. */
 function instead(
   renamed: ReadonlyMap<string, string>,
   advice: readonly Row[],
@@ -335,7 +328,7 @@ export const kustoOperators = instead(operators, operatorAdvice);
 export const kustoFunctions = instead(functions, functionAdvice, '()');
 export const kustoScalarOperators = instead(scalarOperators, scalarOperatorAdvice);
 
-/** Returns a map from the names reported with the diagnostic code `code` to their APL replacements. */
+/** Returns the APL replacements of the names that are reported with `code`. */
 export function kustoRenames(code: ProblemCode): ReadonlyMap<string, string> {
   return renames[code] ?? none;
 }

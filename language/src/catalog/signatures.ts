@@ -1,15 +1,14 @@
-/** Interprets signatures: finds argument counts, the parameter for each argument, accepted types and return types. */
+/** Interprets signatures: argument counts, parameters of arguments, accepted types and return types. */
 import type { FunctionRow, Parameter, ParameterType, ScalarType, Signature } from './types.ts';
 
-/** The numbers of arguments that a signature accepts. `most` is undefined if there is no maximum. */
+/** The argument counts that a signature accepts. If `most` is absent, there is no maximum. */
 export interface Arity {
   readonly least: number;
   readonly most: number | undefined;
-  /** The number of arguments in a repeated group, such as 2 for key-value pairs. Groups start after `least`. */
+  /** The number of arguments in a repeated group, such as 2 for key-value pairs. */
   readonly step: number;
 }
 
-/** Returns the numbers of arguments that `signature` accepts. */
 export function arityOf(signature: Signature): Arity {
   const { parameters, repeating } = signature;
   const least = parameters.reduce((count, { optional }) => (optional ? count : count + 1), 0);
@@ -18,14 +17,13 @@ export function arityOf(signature: Signature): Arity {
   return { least, most: endless ? undefined : parameters.length, step: 1 };
 }
 
-/** Returns whether `signature` accepts `count` arguments. */
 export function takes(signature: Signature, count: number): boolean {
   const { least, most, step } = arityOf(signature);
   if (count < least || (most !== undefined && count > most)) return false;
   return (count - least) % step === 0;
 }
 
-/** Returns the parameter for the argument at `index`. The call has `count` arguments and may be incomplete. */
+/** Returns the parameter for the argument at `index`. The call has `count` arguments, and may be incomplete. */
 export function parameterAt(
   signature: Signature,
   index: number,
@@ -42,7 +40,10 @@ export function parameterAt(
   return parameters[index % repeating];
 }
 
-/** Returns whether a parameter accepts a type. `unknown` and `dynamic` are accepted, as they may be any type. */
+/**
+ * Returns whether a parameter accepts a type. `unknown` and `dynamic` are always accepted, because they may be any
+ * type.
+ */
 export function accepts(wanted: ParameterType, actual: ScalarType): boolean {
   if (actual === 'unknown' || actual === 'dynamic') return true;
   if (typeof wanted !== 'string') return wanted.some((type) => accepts(type, actual));
@@ -72,7 +73,7 @@ export function signatureFor(
   return row.signatures.find((signature) => fits(signature, argumentTypes));
 }
 
-/** Returns the type of a call with arguments of these types, or `unknown` if the matching signatures disagree. */
+/** Returns the type of a call's result, or `unknown` if the matching signatures have different return types. */
 export function returnTypeOf(row: FunctionRow, argumentTypes: readonly ScalarType[]): ScalarType {
   let found: ScalarType | undefined;
   for (const signature of row.signatures) {
@@ -89,7 +90,7 @@ function fits(signature: Signature, argumentTypes: readonly ScalarType[]): boole
   if (!takes(signature, count)) return false;
   return argumentTypes.every((actual, index) => {
     const parameter = parameterAt(signature, index, count);
-    // A type literal has no scalar type, so skip it when choosing a signature.
+    // A type literal has no scalar type.
     return parameter === undefined || parameter.type === 'type' || accepts(parameter.type, actual);
   });
 }
@@ -97,7 +98,7 @@ function fits(signature: Signature, argumentTypes: readonly ScalarType[]): boole
 function returned(signature: Signature, argumentTypes: readonly ScalarType[]): ScalarType {
   const { returns } = signature;
   if (typeof returns === 'string') return returns;
-  // `argumentTypes` doesn't contain the type named by `typeof(…)`, so leave the result type to the caller.
+  // The caller determines the type named by `typeof(…)`, because `argumentTypes` doesn't contain it.
   if ('typeArgument' in returns) return 'unknown';
   const count = argumentTypes.length;
   const types = argumentTypes.filter((_, index) => {
@@ -108,8 +109,8 @@ function returned(signature: Signature, argumentTypes: readonly ScalarType[]): S
 }
 
 /**
- * Returns the common type of values, or `unknown` if there is none or any type is unknown. Integers and reals together
- * are real. A `dynamic`, such as `dynamic(null)`, doesn't affect the type of the other values.
+ * Returns the common type of values, or `unknown` if there is none. Integers and reals together are real. A `dynamic`,
+ * such as `dynamic(null)`, doesn't affect the type of the other values.
  */
 export function unite(types: readonly ScalarType[]): ScalarType {
   const known = new Set(types);

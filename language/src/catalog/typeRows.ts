@@ -30,7 +30,6 @@ const byWrittenName: ReadonlyMap<string, ScalarType> = new Map(
   types.flatMap((row) => [row.name, ...row.aliases].map((name) => [name, row.name] as const)),
 );
 
-/** Returns the type with the given query name or alias, or undefined if there is none. */
 export function scalarTypeOf(writtenName: string): ScalarType | undefined {
   return byWrittenName.get(writtenName);
 }
@@ -47,8 +46,8 @@ const byWireName: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>(
 ]);
 
 /**
- * Returns the scalar types of a wire type in order, without duplicates: one for `integer`, several for a field with
- * mixed types such as `integer|string`. An unknown name becomes `unknown`.
+ * Returns the scalar types of a wire type. A field with mixed types has several, as in `integer|string`. An unknown
+ * name becomes `unknown`.
  */
 export function scalarTypesOfWire(wireType: string): readonly ScalarType[] {
   return [...new Set(wireType.split('|').map((part) => oneOfWire(part.trim())))];
@@ -71,7 +70,7 @@ export function wireTypeLabel(wireType: string): string {
 const wireNames: Readonly<Record<ScalarType, string>> = {
   bool: 'boolean',
   datetime: 'datetime',
-  // Only the data shows whether a dynamic value is an array, a map or another value, so the wire type is unknown.
+  // Only the data shows whether a dynamic value is an array, a map or another value.
   dynamic: 'unknown',
   long: 'integer',
   real: 'float',
@@ -80,7 +79,6 @@ const wireNames: Readonly<Record<ScalarType, string>> = {
   unknown: 'unknown',
 };
 
-/** Returns the wire name of a type. */
 export function wireTypeOf(type: ScalarType): string {
   return wireNames[type];
 }

@@ -1,8 +1,8 @@
 /** The types of catalog rows. The documentation of the rows is in `functions/`, `operators/` and `prose/`. */
 
 /**
- * APL's scalar types. `int` is `long` (both 64-bit), `double` is `real`, and `time` is `timespan`. `unknown` is a type
- * that depends on the data, so it is compatible with every type.
+ * APL's scalar types. `int` is `long`, `double` is `real`, and `time` is `timespan`. `unknown` is a type that depends
+ * on the data, so it is compatible with every type.
  */
 export type ScalarType =
   | 'bool'
@@ -36,7 +36,7 @@ export type ParameterType =
 /**
  * The return type of a call:
  * - a fixed type
- * - the type of the parameter `sameAs`. If `and` is set, as for `iff`, the common type of both parameters
+ * - the type of the parameter `sameAs` or, if `and` is present, the common type of both parameters
  * - the type named by the argument `typeArgument`, such as `typeof(long)`
  */
 export type ReturnType =
@@ -61,10 +61,7 @@ export interface Parameter {
 export interface Signature {
   readonly parameters: readonly Parameter[];
   readonly returns: ReturnType;
-  /**
-   * The number of leading parameters that repeat as a group, such as the condition and value of `case`, or the key and
-   * value of `bag_pack`. The other parameters follow the last group.
-   */
+  /** The number of leading parameters that repeat as a group, such as the condition and value of `case`. */
   readonly repeating?: number;
 }
 
@@ -73,10 +70,8 @@ export type FunctionKind = 'scalar' | 'aggregate';
 export interface FunctionRow {
   readonly name: string;
   readonly kind: FunctionKind;
-  /** The function's category, such as `string` or `datetime`. */
   readonly category: string;
   readonly signatures: readonly Signature[];
-  /** The unit of the function's result. */
   readonly unit?: string;
   /** The main name of the function, if this row is an alias. */
   readonly aliasOf?: string;
@@ -84,11 +79,11 @@ export interface FunctionRow {
   readonly approximate?: true;
   /** Whether the aggregate returns several columns, like `arg_max`, or several rows per group, like `topk`. */
   readonly spreads?: 'columns' | 'rows';
-  /** The default column name of an aggregate, if it isn't the aggregate's name followed by `_<field>`. */
+  /** The default column name of an aggregate. If absent, it is the aggregate's name followed by `_<field>`. */
   readonly columnName?: ColumnNaming;
 }
 
-/** The naming of an aggregate's column: `prefix` is the part before `_<field>`, and `fixed` is the complete name. */
+/** The name of an aggregate's column: `prefix` followed by `_<field>`, or only `fixed`. */
 export type ColumnNaming = { readonly prefix: string } | { readonly fixed: string };
 
 /** A word with a summary, such as a kind of join, a file format or a keyword. */
@@ -105,7 +100,7 @@ export interface OperatorOption {
   readonly type: 'word' | 'name' | 'string' | 'bool';
   readonly values?: readonly WordRow[];
   readonly defaultValue?: string;
-  /** The option's position: in the brackets of `with`, or directly after the operator's name (the default). */
+  /** `with`: the option is in the brackets of `with`. By default, it directly follows the operator's name. */
   readonly place?: 'with';
 }
 
@@ -115,7 +110,6 @@ export interface OperatorRow {
   readonly role: 'source' | 'transform' | 'both';
   /** The main name of the operator, if this row is an alias. */
   readonly aliasOf?: string;
-  /** The operator's `name=value` options and the words that each option accepts. */
   readonly options?: readonly OperatorOption[];
 }
 
@@ -135,9 +129,8 @@ export interface ScalarOperatorRow {
   /** The operator that returns the opposite result. */
   readonly negation?: string;
   readonly synonymOf?: string;
-  /** The case-sensitive variant of the operator. */
   readonly caseSensitiveVariant?: string;
-  /** The right operand: a list or subquery, or two bounds. By default, it is a single value. */
+  /** The form of the right operand. By default, it is a single value. */
   readonly right?: 'list' | 'bounds';
 }
 

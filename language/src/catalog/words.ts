@@ -1,20 +1,17 @@
 /** Words accepted by parameters and options, such as datetime parts, byte units and file formats. */
 import type { WordRow } from './types.ts';
 
-/** The parts accepted by `datetime_add`. */
 export const addParts =
   'year quarter month week day hour minute second millisecond microsecond'.split(' ');
 
-/** The parts accepted by `datetime_diff`. */
+/** `datetime_diff` also accepts nanoseconds. */
 export const diffParts = [...addParts, 'nanosecond'];
 
-/** The parts accepted by `datetime_part`. */
 export const timeParts = [
   ...'year quarter month week_of_year day dayOfYear hour minute second'.split(' '),
   ...'millisecond microsecond nanosecond'.split(' '),
 ];
 
-/** The units accepted by `format_bytes`. */
 export const byteUnits = [
   ...'Bytes KiB KB MiB MB GiB GB TiB TB'.split(' '),
   ...'PiB EiB ZiB YiB kB PB EB ZB YB'.split(' '),

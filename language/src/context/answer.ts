@@ -8,16 +8,15 @@ import type { CallSlot } from './calls.ts';
 export type Context =
   /** No completion, for example in a comment or a number, or where a new name is expected. */
   | { readonly kind: 'nothing' }
-  /** The start of a pipeline, such as a dataset, `print` or a `let` name. `statements`: whether `let` is also valid. */
+  /** The start of a pipeline. `statements`: whether `let` is also allowed. */
   | { readonly kind: 'source'; readonly replace: Span; readonly statements: boolean }
-  /** A dataset, a view or a tabular `let` name. `wildcards`: whether a wildcard for datasets is allowed too. */
+  /** A dataset, a view or a tabular `let` name. `wildcards`: whether a wildcard is also allowed. */
   | {
       readonly kind: 'dataset';
       readonly replace: Span;
       readonly wildcards: boolean;
       readonly words: readonly WordRow[];
     }
-  /** An operator is expected after a pipe. */
   | { readonly kind: 'operator'; readonly replace: Span; readonly columns: Columns }
   /** An operand is expected: a column, a function or a literal. */
   | {
@@ -32,7 +31,7 @@ export type Context =
       readonly expected?: ParameterType;
       /** The column compared with the operand, and the comparison operator. */
       readonly compared?: Comparison;
-      /** The type required by the following comparison: a number in `where $0 >= 500` (`$0` marks the cursor). */
+      /** The type required by the comparison after the cursor, such as a number in `where $0 >= 500`. */
       readonly following?: ParameterType;
       readonly call?: CallSlot;
       /** Options and words that are allowed instead of an operand, such as `kind`. */
@@ -45,10 +44,9 @@ export type Context =
       readonly amount: boolean;
     }
   /**
-   * After an operand: a scalar operator or one of the words. `type` is the operand's type.
-   * - `lone`: the operand isn't a bool and is an entire item or an entire side of `and` or `or`, so neither `and` nor
-   *   `or` can follow.
-   * - `unfinished`: the operator requires a condition, so a comparison has to follow.
+   * A scalar operator or one of the words, after an operand of type `type`.
+   * - `lone`: the operand is an entire condition but isn't a boolean, so `and` and `or` can't follow.
+   * - `unfinished`: a comparison must follow.
    */
   | {
       readonly kind: 'afterExpression';
@@ -59,7 +57,7 @@ export type Context =
       readonly unfinished: boolean;
       readonly words: readonly WordRow[];
     }
-  /** A column name. If `wildcards` is true, a wildcard that matches columns is also allowed. */
+  /** A column name. `wildcards`: whether a wildcard is also allowed. */
   | {
       readonly kind: 'column';
       readonly replace: Span;
@@ -68,7 +66,7 @@ export type Context =
     }
   /**
    * A property of `path`, after a dot or in the string of an index. `whole` is the span from the path's start to the
-   * end of the word or index. If the path names a constant bag, `keys` are the bag's keys.
+   * end of the word or index. `keys` are the keys of a constant bag.
    */
   | {
       readonly kind: 'member';
@@ -78,18 +76,16 @@ export type Context =
       readonly columns: Columns;
       readonly keys: readonly string[];
     }
-  /** One of the listed words is expected. */
   | { readonly kind: 'word'; readonly replace: Span; readonly words: readonly WordRow[] }
-  /** A type name is expected, such as `long`. */
   | { readonly kind: 'type'; readonly replace: Span }
-  /** Inside a string. Its value may be one of `values`, a table name, or a value of the compared column. */
+  /** A string: one of `values`, a table name, or a value of the compared column. */
   | {
       readonly kind: 'text';
       readonly replace: Span;
       readonly values: readonly string[];
       readonly tables: boolean;
       readonly compared?: Comparison;
-      /** The quote of the string. `verbatim`: the string starts with `@`. `closed`: the string has a closing quote. */
+      /** `verbatim`: the string starts with `@`. `closed`: the string has a closing quote. */
       readonly quote: '"' | "'";
       readonly verbatim: boolean;
       readonly closed: boolean;
@@ -104,7 +100,6 @@ export interface Comparison {
 
 export const nothing: Context = { kind: 'nothing' };
 
-/** The names visible to an expression. */
 export interface Names {
   readonly columns: Columns;
   readonly right?: Columns;

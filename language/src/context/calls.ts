@@ -8,19 +8,18 @@ import { type Level, type Place, textAt } from './place.ts';
 
 export interface CallSlot {
   readonly name: string;
-  /** The catalog row, if the function is known. */
   readonly row?: FunctionRow;
-  /** The offset of the opening bracket. */
   readonly opening: number;
-  /** The index of the argument at the offset. */
   readonly argument: number;
-  /** The number of arguments, including an empty one at the offset. Later ones count only if the bracket is closed. */
+  /**
+   * The number of arguments, including an empty one at the offset. Arguments after the offset count only if the bracket
+   * is closed.
+   */
   readonly count: number;
-  /** The parameter for the argument at the offset. */
   readonly parameter?: Parameter;
 }
 
-/** Returns the call whose arguments are inside the level's brackets. Returns undefined for all other brackets. */
+/** Returns the call whose arguments are in the level's brackets. */
 export function callOf(place: Place, level: Level): CallSlot | undefined {
   const name = calledName(place, level);
   if (name === undefined) return undefined;
@@ -39,7 +38,7 @@ const farthest = 2_000;
 
 /** Returns the number of commas between the cursor and the call's closing bracket, or 0 if the call isn't closed. */
 function commasBehind(place: Place, level: Level): number {
-  // Brackets opened between this level and the cursor are closed first, before this level's own closing bracket.
+  // Skip the closing brackets of the levels inside this one.
   let depth = place.levels.indexOf(level);
   let commas = 0;
   const last = Math.min(place.tokens.length, place.next + farthest);
@@ -56,7 +55,7 @@ function commasBehind(place: Place, level: Level): number {
   return 0;
 }
 
-/** Returns the name before an opening bracket. A word followed by a space counts only if it is a known function. */
+/** Returns the name before an opening bracket. If whitespace follows the name, it must be a known function. */
 function calledName(place: Place, level: Level): string | undefined {
   if (textAt(place, level.opener) !== '(') return undefined;
   const token = place.tokens[level.opener - 1];

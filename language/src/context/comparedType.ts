@@ -1,10 +1,12 @@
-/** Infers an operand's type from the comparison after it: a number in `where $0 >= 500` (`$0` marks the cursor). */
+/**
+ * Infers an operand's type from the comparison after it, such as a number in `where $0 >= 500` (`$0` is the cursor).
+ */
 import { scalarOperators } from '../catalog/index.ts';
 import type { ParameterType, ScalarOperatorRow } from '../catalog/types.ts';
 import type { Place } from './place.ts';
 import { isScalarType, returnedBy } from './scalarTypes.ts';
 
-/** Categories of operators whose operands have the same type. */
+/** Categories of operators that compare operands of the same type. */
 const comparing: ReadonlySet<string> = new Set(['comparison', 'equality', 'membership', 'range']);
 
 /** Operators whose operands have the same type. The longest are first, because `in` is a prefix of `in~`. */
@@ -12,7 +14,7 @@ const operators = scalarOperators
   .filter(({ category }) => category === 'string' || comparing.has(category))
   .sort((a, b) => b.name.length - a.name.length);
 
-/** Returns the operand type implied by the comparison after the cursor: by its operator, a constant or a call. */
+/** Returns the type that the comparison after the cursor requires for its left operand. */
 export function comparedType({ text, tokens, replace, next }: Place): ParameterType | undefined {
   let index = next;
   while ((tokens[index]?.start ?? replace.end) < replace.end) index += 1;
@@ -29,7 +31,7 @@ function isWrittenAt(text: string, start: number, name: ScalarOperatorRow['name'
   return text.startsWith(name, start) && !(/\w$/.test(name) && /[\w~]/.test(after));
 }
 
-/** Returns the type of the operand after the operator that ends at `end`. For a list, returns the first item's type. */
+/** Returns the type of the operand after the operator that ends at `end`. For a list, this is the first item. */
 function typeFrom(
   { text, tokens }: Pick<Place, 'text' | 'tokens'>,
   index: number,
@@ -45,7 +47,7 @@ function typeFrom(
   return undefined;
 }
 
-/** Returns the type of a word that is a constant, starts a literal such as `datetime(…)`, or names a function. */
+/** Returns the type of a constant, or of a literal or call that starts with the word. */
 function typeOfWord(word: string): ParameterType | undefined {
   if (word === 'true' || word === 'false') return 'bool';
   const type = isScalarType(word) ? word : returnedBy(word);

@@ -19,9 +19,7 @@ import { type Level, lastItem, type Place, textAt } from './place.ts';
 import { isScalarType, returnedBy } from './scalarTypes.ts';
 import type { Slot } from './slots.ts';
 
-/**
- * Returns the syntax allowed after `rest`, the slot's tokens before the cursor (in brackets, only the tokens inside).
- */
+/** Returns the syntax allowed at the cursor. `rest` contains the slot's tokens before the cursor. */
 export function inExpression(
   place: Place,
   slot: Slot,
@@ -72,7 +70,7 @@ export function inExpression(
   };
 }
 
-/** Returns the context after a path and a dot: a property, or a column of a join side after `$left` or `$right`. */
+/** Returns the context after a dot: a property or, after `$left` or `$right`, a column. */
 function memberOf(place: Place, { path, start }: Path, names: Names, columns: Columns): Context {
   const { replace } = place;
   if (names.right !== undefined && (path === '$left' || path === '$right')) {
@@ -82,10 +80,10 @@ function memberOf(place: Place, { path, start }: Path, names: Names, columns: Co
   return { kind: 'member', replace, whole: { start, end: replace.end }, path, columns, keys: [] };
 }
 
-/** Returns whether the tokens end with an operand that starts the item or directly follows `=`, `and` or `or`. */
+/** Returns whether the last operand is an entire item or an entire side of `and` or `or`. */
 function isLoneOperand(place: Place, tokens: readonly number[]): boolean {
   const last = tokens.length - 1;
-  // A call is only two tokens here, its name and its closing bracket, because the level excludes nested tokens.
+  // A level excludes nested tokens, so a call consists of its name and its closing bracket.
   const isCall =
     textAt(place, tokens[last]) === ')' && place.tokens[tokens[last - 1] ?? -1]?.kind === 'word';
   const before = textAt(place, tokens[isCall ? last - 2 : last - 1]);
@@ -118,7 +116,7 @@ function isModifier(
   return tokens.length > 1 && modifiers.some((modifier) => modifier.name === last);
 }
 
-/** Returns the words that complete a two-word modifier after its first word, such as `first` after `nulls`. */
+/** Returns the words that complete a two-word modifier, such as `first` after `nulls`. */
 function secondWords(
   place: Place,
   tokens: readonly number[],
@@ -131,7 +129,7 @@ function secondWords(
     .map(({ name, summary }) => ({ name: name.slice(first.length), summary }));
 }
 
-/** Returns `inside` in an aggregate's arguments, where no other aggregate is allowed, and `allowed` elsewhere. */
+/** Returns `inside` in an aggregate's arguments, because aggregates can't be nested. */
 function aggregatesAt(place: Place): 'allowed' | 'inside' {
   const inside = place.levels
     .slice(0, -1)

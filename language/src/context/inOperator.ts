@@ -76,7 +76,7 @@ export function inSlots(
 
 const typeofWord: WordRow = { name: 'typeof', summary: 'A type, as in typeof(long).' };
 
-/** Returns the accepted values of the option whose `=` precedes the cursor, or `'name'` if it accepts any text. */
+/** Returns the accepted values of the option before the cursor, or `'name'` if it accepts any text. */
 function optionAt(
   place: Place,
   operator: string,
@@ -89,7 +89,7 @@ function optionAt(
   return option?.type === 'string' ? undefined : option?.values;
 }
 
-/** Returns the options allowed in the brackets of `with` (`where` is `with`) or directly after the operator's name. */
+/** Returns the options in the brackets of `with` or, by default, directly after the operator's name. */
 function optionWords(operator: string, where?: 'with'): readonly WordRow[] {
   const options = operatorNamed(operator)?.options ?? [];
   return options
@@ -119,7 +119,7 @@ function inWith(place: Place, operator: string): Context {
   return { kind: 'word', replace, words: optionWords(operator, 'with') };
 }
 
-/** Returns whether the value after `default=` is expected here, as in `count() default=0`. */
+/** Returns whether the cursor is in the value of `default=`, as in `count() default=0`. */
 function isDefault(place: Place, slot: Slot, rest: readonly number[]): boolean {
   if (slot !== 'aggregates' || place.levels.length > 1 || rest.length < 3) return false;
   return textAt(place, rest.at(-1)) === '=' && textAt(place, rest.at(-2)) === 'default';
@@ -140,7 +140,7 @@ function modifiersOf(operator: string): readonly WordRow[] {
   return (row && proseOf(row).modifiers) ?? [];
 }
 
-/** Returns the context in a list of new names. Only types and, after the list, clause keywords have completions. */
+/** Returns the context in a list of new names, where only types and clause keywords have completions. */
 function inNames(place: Place, rest: readonly number[], words: readonly WordRow[]): Context {
   const { replace } = place;
   const inner = place.levels[0] as Level;

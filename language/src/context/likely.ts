@@ -9,7 +9,7 @@ const ages: readonly string[] = ['15m', '1h', '6h', '1d', '7d'];
 
 const percents: readonly string[] = ['50', '90', '95', '99'];
 
-/** Returns constants for the start of an item. Omits bins of `_time` if `_time` is missing or already binned. */
+/** Returns constants for the start of an item. Includes bins of `_time` only if `_time` exists and isn't binned yet. */
 export function likelyFirst(
   likely: readonly string[],
   place: Place,
@@ -30,7 +30,7 @@ export function likelyIn(
 ): readonly string[] {
   const last = textAt(place, level.tokens.at(-1));
   if (call === undefined || (last !== '' && last !== ',')) return [];
-  // Inside grouping brackets, the cursor is in only a part of the argument, so don't offer constants for the argument.
+  // In grouping brackets, the cursor is in only a part of the argument.
   if (place.tokens[level.opener]?.start !== call.opening) return [];
   const { name, argument } = call;
   if (name === 'ago' && argument === 0) return ages;

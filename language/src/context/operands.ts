@@ -3,7 +3,7 @@ import { scalarOperators } from '../catalog/index.ts';
 import { decodeString } from '../syntax/strings.ts';
 import { type Level, type Place, textAt } from './place.ts';
 
-/** The words of operators spelled as words. `matches regex` has two. */
+/** The operators spelled as words, including both words of `matches regex`. */
 const wordOperators: ReadonlySet<string> = new Set(
   scalarOperators.flatMap(({ name }) => (/^[a-z]/.test(name) ? name.split(' ') : [])),
 );
@@ -28,7 +28,7 @@ function endsOperand(
   if (token === undefined || patient === 0) return false;
   const text = textAt(place, tokens[at]);
   if (token.kind === 'word') {
-    // When an operand is expected, a word is a name, even if it is spelled like an operator.
+    // If an operand is expected, a word is a name, even if it is spelled like an operator.
     return !(wordOperators.has(text) && endsOperand(place, tokens, at - 1, patient - 1));
   }
   if (token.kind !== 'punctuation') return true;
@@ -64,7 +64,7 @@ export function listedName(
   return name === undefined ? undefined : { name, operator };
 }
 
-/** Returns the column that the token names, plain or quoted. Returns undefined if the name is part of a longer path. */
+/** Returns the plain or quoted column at the token, or undefined if it is part of a longer path. */
 export function nameAt(place: Place, index: number | undefined): string | undefined {
   const part = index === undefined ? undefined : partAt(place, index);
   if (part === undefined || textAt(place, part.first - 1) === '.') return undefined;
@@ -74,12 +74,11 @@ export function nameAt(place: Place, index: number | undefined): string | undefi
 
 interface Part {
   readonly name: string;
-  /** The index of the name's first token. */
   readonly first: number;
   readonly quoted: boolean;
 }
 
-/** Returns the name that ends with the token at `index`: a word, or the closing bracket of `['geo.city']`. */
+/** Returns the name whose last token is at `index`: a word, or the closing bracket of `['geo.city']`. */
 function partAt(place: Place, index: number): Part | undefined {
   if (place.tokens[index]?.kind === 'word') {
     return { name: textAt(place, index), first: index, quoted: false };
@@ -99,13 +98,12 @@ function touchesOperand(place: Place, index: number): boolean {
 /** The maximum number of parts read in a path. */
 const longestPath = 32;
 
-/** A path of names, such as `geo`, `geo.city` or `geo['city']`, and its start. `path` joins the names with dots. */
+/** A path such as `geo`, `geo.city` or `geo['city']`. `path` joins its names with dots. */
 export interface Path {
   readonly path: string;
   readonly start: number;
 }
 
-/** Returns the path that ends with the token at `index`. */
 export function pathEndingAt(place: Place, index: number): Path | undefined {
   const parts: string[] = [];
   let at = index;
@@ -122,7 +120,7 @@ export function pathEndingAt(place: Place, index: number): Path | undefined {
   }
 }
 
-/** Returns the path before a dot that directly precedes the offset: `geo` in `geo.`. */
+/** Returns the path before a dot that ends at the offset, such as `geo` in `geo.`. */
 export function pathBefore(place: Place, tokens: readonly number[]): Path | undefined {
   const dot = tokens.at(-1);
   return dot === undefined || textAt(place, dot) !== '.' ? undefined : pathEndingAt(place, dot - 1);

@@ -1,6 +1,6 @@
 /**
- * Finds an offset's position among the tokens: the word being typed, the brackets around it, and the preceding pipe or
- * statement. It uses tokens rather than the tree, because the tree seldom represents incomplete text as intended.
+ * Finds an offset's position among the tokens: the word being typed, the brackets around it, and the start of the stage
+ * or statement. It uses tokens, because the tree of incomplete text is seldom as intended.
  */
 import { partitionPoint } from '../append.ts';
 import { matchBrackets } from '../syntax/brackets.ts';
@@ -21,11 +21,11 @@ export interface Place {
   readonly tokens: readonly Token[];
   /** The span that completion replaces: the word, name or literal around the offset, or an empty span. */
   readonly replace: Span;
-  /** The open brackets around the offset, from the innermost outward, and finally the stage or statement. */
+  /** The open brackets around the offset from the innermost outward, then the stage or statement. */
   readonly levels: readonly Level[];
   /** Whether the last item of `levels` is a stage rather than a statement. */
   readonly inStage: boolean;
-  /** The index of the token at the offset. If there is none, the index of the next token. */
+  /** The index of the token at the offset or, if there is none, of the next token. */
   readonly next: number;
 }
 
@@ -44,7 +44,6 @@ export interface InString {
 const openers = '([{';
 const closers = ')]}';
 
-/** Returns the `Place` at an offset of a parsed query. */
 export function placeAt(tree: QueryTree, offset: number): Place | Inert | InString {
   const { text, tokens } = tree;
   // Find the last token that starts before the offset. Exclude the end token, because the offset may follow it.
@@ -110,7 +109,7 @@ function inComment(text: string, from: number, offset: number): boolean {
   return false;
 }
 
-/** Returns the index of the first token of an operator name with dashes, such as `project-away`, or else `index`. */
+/** Returns the index of the first token of an operator name with dashes, such as `project-away`. */
 function operatorStart(tree: QueryTree, index: number): number {
   const { text, tokens } = tree;
   let first = index;
@@ -127,7 +126,7 @@ function operatorStart(tree: QueryTree, index: number): number {
   return first === index || atPipe ? first : index;
 }
 
-/** Returns the `Place` inside a string. A string in brackets is a quoted name, unless the brackets are an index. */
+/** Returns the `Place` inside a string. `['…']` is a quoted name, but an index if an operand directly precedes it. */
 function stringPlace(
   tree: QueryTree,
   index: number,
@@ -155,7 +154,6 @@ function stringPlace(
   return { kind: 'string', token, place: placeBefore(tree, index, token.start, end) };
 }
 
-/** Returns whether a string has a closing quote. */
 export function isTerminated(token: Token): boolean {
   return token.flaw === undefined || token.flaw === 'curly-quotes';
 }
@@ -167,7 +165,6 @@ function isOperandEnd(text: string, token: Token): boolean {
 
 const none: ReadonlySet<number> = new Set();
 
-/** Returns the indexes of unmatched closing brackets. */
 function strayClosers({ text, tokens }: QueryTree): ReadonlySet<number> {
   const { match } = matchBrackets(text, tokens);
   const closing = new Set<number>();
@@ -183,7 +180,7 @@ function strayClosers({ text, tokens }: QueryTree): ReadonlySet<number> {
   return strays;
 }
 
-/** Returns the `Place` before the token at `index`. Searches back to the preceding pipe or the statement's start. */
+/** Returns the `Place` before the token at `index`. */
 function placeBefore(
   tree: QueryTree,
   index: number,
@@ -224,19 +221,17 @@ function placeBefore(
     if (single && character === ';') break;
     level.push(at);
   }
-  // Because of an unmatched closing bracket, the search missed the stage's start, so repeat it without such brackets.
+  // An unmatched closing bracket hid the stage's start, so repeat the search without such brackets.
   if (depth > 0 && strays === none) return placeBefore(tree, index, start, end, strayClosers(tree));
   levels.push({ opener: inStage ? at : -1, tokens: level.reverse() });
   return { text, tokens, replace: { start, end }, levels, inStage, next: index };
 }
 
-/** Returns the text of the token at `index`, or an empty string. */
 export function textAt(place: Place, index: number | undefined): string {
   const token = index === undefined ? undefined : place.tokens[index];
   return token === undefined ? '' : place.text.slice(token.start, token.end);
 }
 
-/** Returns the tokens after the last comma. */
 export function lastItem(place: Place, tokens: readonly number[]): readonly number[] {
   const comma = tokens.findLastIndex((index) => textAt(place, index) === ',');
   return tokens.slice(comma + 1);

@@ -39,11 +39,11 @@ export interface OperatorSlots {
   readonly first: Slot;
   /** The slot after each clause keyword. */
   readonly clauses?: Readonly<Record<string, Slot>>;
-  /** Common constants by clause keyword. The empty key has the constants offered directly after the operator's name. */
+  /** Common constants by clause keyword. The empty key is for the position after the operator's name. */
   readonly likely?: Readonly<Record<string, readonly string[]>>;
-  /** The only slot whose items can have modifiers such as `asc`. If absent, items of all slots can have modifiers. */
+  /** The slot whose items can have modifiers such as `asc`. If absent, all slots allow them. */
   readonly modified?: Slot;
-  /** Whether the syntax is hard to remember, so that signature help opens after the name. */
+  /** Whether signature help opens after the name, because the syntax is hard to remember. */
   readonly opensHelp?: true;
 }
 

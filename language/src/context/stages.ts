@@ -31,7 +31,6 @@ export function endsInOperator(place: Place, tokens: readonly number[], length: 
   );
 }
 
-/** Returns the bound stage at the cursor. */
 export function stageAt(bound: BoundQuery, place: Place): BoundStage | undefined {
   const pipe = place.tokens[(place.levels.at(-1) as Level).opener];
   if (!place.inStage || pipe === undefined) return undefined;
@@ -40,7 +39,6 @@ export function stageAt(bound: BoundQuery, place: Place): BoundStage | undefined
   return stage?.start === pipe.start ? stage : undefined;
 }
 
-/** Returns the input columns of the stage at the cursor. */
 export function columnsAt(bound: BoundQuery, place: Place): Columns {
   return stageAt(bound, place)?.input ?? anyColumns;
 }

@@ -1,4 +1,4 @@
-/** Functions for numbers, sets and rounding. Angles are in radians unless the unit says otherwise. */
+/** Functions for numbers, sets and rounding. Angles are in radians by default. */
 import {
   amount,
   area,

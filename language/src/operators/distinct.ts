@@ -43,7 +43,7 @@ function bindDistinct({ items }: DistinctOperator, row: Row, binder: Binder): Ow
   return { kind: 'distinct', items: bindItems(items, row, binder, 'distinct') };
 }
 
-/** Binds `distinct *`. Its items, one per column, are created on first access because there may be many. */
+/** Binds `distinct *`. Its items are created on first access, because there may be many. */
 function distinctOfAll({ start, end }: Star, columns: ColumnList): Own<BoundDistinct> {
   const span = { start, end };
   let items: readonly NamedExpression[] | undefined;

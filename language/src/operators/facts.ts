@@ -49,15 +49,14 @@ export interface OperatorFacts {
   readonly rows: RowEffect;
   readonly order: OrderEffect;
   readonly columns: ColumnEffect;
-  /** Whether the operator reads only explicitly named columns. */
+  /** Whether the operator reads only columns that it names. */
   readonly namesWhatItReads?: true;
   /** Whether every item of the operator can be named, as in `name = expression`. */
   readonly namesItems?: true;
-  /** Whether the operands are syntax or literals, so that the name of a `let` statement can't replace an operand. */
+  /** Whether the operands are syntax or literals, which a `let` name can't replace. */
   readonly fixedOperands?: true;
 }
 
-/** Returns the facts about a bound operator. */
 export function factsOf(operator: BoundOperator): OperatorFacts {
   switch (operator.kind) {
     case 'extend':
@@ -73,10 +72,8 @@ export function factsOf(operator: BoundOperator): OperatorFacts {
   }
 }
 
-/** Returns whether a node is an operator. */
 export const isOperator = (node: AnyNode): node is syntax.Operator => node.kind in operatorNodes;
 
-/** Returns the facts about a parsed operator. */
 export function factsOfNode(operator: syntax.Operator): OperatorFacts {
   switch (operator.kind) {
     case 'ExtendOperator':

@@ -63,7 +63,6 @@ export type Operator =
   | unknown.UnknownOperator
   | where.WhereOperator;
 
-/** The nodes that occur only inside one kind of operator. */
 export type OperatorPart = mvExpand.MvExpandItem | makeSeries.SeriesAggregate;
 
 export type BoundOperator =
@@ -99,7 +98,6 @@ export type BoundOperatorOfKind<Kind extends BoundOperator['kind']> = {
   readonly [K in Kind]: { readonly kind: K } & Extract<BoundOperator, { readonly kind: K }>;
 }[Kind];
 
-/** The catalog row, facts and parser of each operator, by name. */
 export const operatorCores: Readonly<Record<TransformName, NameRules<Operator>>> = {
   count: count.core,
   distinct: distinct.core,
@@ -131,7 +129,6 @@ export const operatorCores: Readonly<Record<TransformName, NameRules<Operator>>>
   where: where.core,
 };
 
-/** The child members, facts and binding rule of each kind of operator node. */
 export const operatorNodes: {
   readonly [K in Operator['kind']]: NodeRules<OperatorOfKind<K>, BoundOperator>;
 } = {
@@ -160,7 +157,6 @@ export const operatorNodes: {
   WhereOperator: where.core,
 };
 
-/** For each kind of `OperatorPart`, the members that contain its children. */
 export const operatorParts: {
   readonly [K in OperatorPart['kind']]: readonly (keyof Extract<
     OperatorPart,
@@ -168,7 +164,6 @@ export const operatorParts: {
   >)[];
 } = { MvExpandItem: ['assignment', 'toType'], SeriesAggregate: ['assignment', 'defaultValue'] };
 
-/** The operands, facts and column-defining items of each kind of bound operator. */
 export const boundOperators: {
   readonly [K in BoundOperator['kind']]: BoundRules<BoundOperatorOfKind<K>>;
 } = {
@@ -201,7 +196,6 @@ export const sourceOperators: {
   readonly union: SourceOperatorCore<union.UnionOperator, union.BoundUnionOperator>;
 } = { search: search.core, union: union.core };
 
-/** The catalog rows of all operators. */
 export const operators: readonly OperatorRow[] = [
   ...transformNames.map((name) => ({
     name,

@@ -59,7 +59,6 @@ export interface BoundJoin extends BoundOperatorNode {
   readonly joinKind: string;
   readonly right: BoundPipeline;
   readonly conditions: readonly JoinCondition[];
-  /** The output columns in order, each with its source column. */
   readonly columns: { readonly list: readonly JoinedColumn[] };
 }
 
@@ -75,7 +74,6 @@ export interface JoinCondition extends Span {
   readonly right: BoundExpression;
 }
 
-/** The rules that `join` and `lookup` share. */
 const shared = {
   facts: { rows: 'combined', order: 'lost', columns: 'combined' },
   children: ['joinKind', 'right', 'conditions'],
@@ -135,12 +133,11 @@ function joinTable(c: Cursor): Pipeline | Missing {
   return c.missing();
 }
 
-/** The columns of the left and the right table. */
 type Sides = NonNullable<Scope['sides']>;
 
 type JoinNode = JoinOperator | LookupOperator;
 
-/** For each kind of join, the sides whose columns the join returns, and whether the service supports the kind. */
+/** The sides whose columns each kind of join returns, and whether the service supports the kind. */
 const kinds: Readonly<Record<string, { sides: 'both' | 'left' | 'right'; runs: boolean }>> = {
   inner: { sides: 'both', runs: true },
   innerunique: { sides: 'both', runs: true },
@@ -195,11 +192,11 @@ function underFreeNames(columns: readonly Column[], row: Row): readonly Column[]
   });
 }
 
-/** The output columns of a join, computed on first use: all columns of one side, then added right columns. */
+/** Computes the output columns of a join on first use. */
 class JoinedColumns {
   readonly #side: 'left' | 'right';
   readonly #columns: ColumnList;
-  /** The columns added from the right side, by their original names. `#added` has them by their output names. */
+  /** The columns of the right side. `#added` has the same columns under their output names. */
   readonly #from: readonly Column[];
   readonly #added: readonly Column[];
 
@@ -311,7 +308,6 @@ function sideNamed(node: Expression): 'left' | 'right' | undefined {
   return inner.name === '$right' ? 'right' : undefined;
 }
 
-/** Returns the right side's columns, except the join keys. */
 function withoutKeys(
   columns: readonly Column[],
   conditions: readonly JoinCondition[],
@@ -353,8 +349,8 @@ export const lookupEditing: OperatorEditing = {
 };
 
 /**
- * Lays out a join. After a bracketed table, `on` follows the closing bracket on the same line. Otherwise, `on` starts a
- * new line if it does so in the source text or if the join doesn't fit on one line.
+ * Lays out a join. After a bracketed table, `on` follows the closing bracket. Otherwise, `on` starts a new line if it
+ * does so in the source text or if the join is too long.
  */
 function layOutJoin(sheet: Sheet, node: JoinNode): void {
   tightOption(sheet, node.joinKind);

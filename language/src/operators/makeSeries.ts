@@ -30,14 +30,14 @@ import {
 
 export interface MakeSeriesOperator extends OperatorNode {
   readonly kind: 'MakeSeriesOperator';
-  /** The value of the option `kind`, such as `nonempty`. Kusto supports it, but APL's documentation doesn't. */
+  /** The value of Kusto's option `kind`, such as `nonempty`. APL's documentation doesn't include it. */
   readonly seriesKind?: Name;
   readonly aggregates: readonly SeriesAggregate[];
   readonly on?: Expression;
   readonly from?: Expression;
   readonly to?: Expression;
   readonly step?: Expression;
-  /** Set if `from`, `to` and `step` are the arguments of `in range(…)`. */
+  /** Whether `from`, `to` and `step` are the arguments of `in range(…)`. */
   readonly inRange?: true;
   readonly groups: readonly Assignment[];
 }
@@ -53,13 +53,13 @@ export interface BoundMakeSeries extends BoundOperatorNode {
   /** Whether an empty input results in one row of default values. */
   readonly nonEmpty: boolean;
   readonly aggregates: readonly BoundSeries[];
-  /** The time or number that is divided into steps. `onName` names the output column that contains the steps. */
+  /** The time or number that is divided into steps. `onName` is the name of its output column. */
   readonly on: BoundExpression;
   readonly onName: string;
   readonly from?: BoundExpression;
   readonly to?: BoundExpression;
   readonly step?: BoundExpression;
-  /** Whether `in range(…)` sets `from`, `to` and `step`. The steps are then bins, and the last bin contains `to`. */
+  /** Whether `in range(…)` sets `from`, `to` and `step`. The last bin then contains `to`. */
   readonly inRange: boolean;
   readonly groups: readonly NamedExpression[];
 }
@@ -111,7 +111,7 @@ function makeSeriesOperator(c: Cursor, keyword: Span): Own<MakeSeriesOperator> {
   return { kind: 'MakeSeriesOperator', ...defined({ seriesKind }), aggregates, ...clauses, groups };
 }
 
-/** Returns the axis. For `x in range(start, end, step)`, also returns these arguments as `from`, `to` and `step`. */
+/** Returns the axis and, for `x in range(start, end, step)`, the clauses that it sets. */
 function seriesAxis(on: Expression): SeriesClauses {
   const [range] = on.kind === 'InExpression' && on.operator === 'in' ? on.items : [];
   if (on.kind !== 'InExpression' || range?.kind !== 'Call') return { on };
@@ -120,7 +120,7 @@ function seriesAxis(on: Expression): SeriesClauses {
   return { on: on.left, from, to, step, inRange: true };
 }
 
-/** Returns the clause that starts here. Reports a misplaced keyword, and returns its clause or the expected clause. */
+/** Returns the clause that starts here, and reports a misplaced keyword. */
 function seriesClauseHere(
   c: Cursor,
   next: number,
@@ -132,12 +132,11 @@ function seriesClauseHere(
   if (written !== undefined && at >= next && at <= needed) return written;
   const word = clauseOrder[Math.min(next, needed)] as SeriesClause;
   c.expected('expected-word', { word });
-  // If the misplaced keyword (for `by`, any keyword) also appears later, treat this one as the expected keyword.
+  // If the misplaced keyword appears again later, the expected keyword was probably meant here.
   const others = written === 'by' ? clauseOrder : [written];
   return written === undefined || isAhead(c, others) ? word : written;
 }
 
-/** Returns whether one of the words occurs later in the stage. */
 function isAhead(c: Cursor, words: readonly (string | undefined)[]): boolean {
   for (let ahead = 1; c.peek(ahead).kind !== 'end'; ahead++) {
     if (words.some((word) => word !== undefined && c.at(word, ahead))) return true;

@@ -41,7 +41,6 @@ export type OperatorName = TransformName | SourceName;
 
 const transforms: ReadonlySet<string> = new Set(transformNames);
 
-/** Returns whether an operator with this name can follow a pipe. */
 export function isTransformName(name: string): name is TransformName {
   return transforms.has(name);
 }

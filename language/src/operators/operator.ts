@@ -19,16 +19,15 @@ export interface OperatorNode extends Node {
   readonly misspelt?: string;
 }
 
-/** An operator in the bound query. */
 export interface BoundOperatorNode extends Span {
   readonly kind: string;
   readonly keyword: Span;
 }
 
-/** The members that an operator's own file returns. The caller adds the members that every operator has. */
+/** The members that an operator's own file returns. The caller adds the others. */
 export type Own<T> = T extends unknown ? Omit<T, 'keyword' | 'misspelt' | 'start' | 'end'> : never;
 
-/** The facts about operators that compute new rows: one row for each group, or a single row. */
+/** The facts about operators that compute one row per group, or a single row. */
 export const groupingFacts = { rows: 'grouped', order: 'lost', columns: 'listed' } as const;
 
 /** The rules that are looked up by an operator's name. */
@@ -40,7 +39,6 @@ export interface NameRules<N extends OperatorNode> {
   readonly parse: (c: Cursor, keyword: Span) => Own<N>;
 }
 
-/** The rules for a kind of syntax node. */
 export interface NodeRules<N extends OperatorNode, B extends BoundOperatorNode> {
   /** The members that contain a child or an array of children, in text order. */
   readonly children: readonly (keyof N)[];
@@ -49,16 +47,14 @@ export interface NodeRules<N extends OperatorNode, B extends BoundOperatorNode> 
   readonly bind: (node: N, row: Row, binder: Binder) => Own<B>;
 }
 
-/** The rules for a kind of bound operator. */
 export interface BoundRules<B extends BoundOperatorNode> {
-  /** The members that contain expressions or pipelines. */
+  /** The members that contain child expressions or pipelines. */
   readonly operands: readonly (keyof B)[];
   readonly facts: OperatorFacts;
   /** Returns the items that define the operator's columns. */
   readonly items?: (operator: B) => readonly NamedExpression[];
 }
 
-/** An operator's rules for the analysis of a query. */
 export interface OperatorCore<N extends OperatorNode, B extends BoundOperatorNode>
   extends NameRules<N>,
     NodeRules<N, B>,
@@ -71,12 +67,11 @@ export interface SourceOperatorCore<N extends OperatorNode, B extends BoundOpera
 }
 
 /**
- * An operator's rules and prose for editors. Create it without spreads, member accesses or impure calls, so bundlers
- * can drop it.
+ * An operator's rules and documentation for editors. Create it without spreads, member accesses or impure calls, so
+ * that bundlers can drop it.
  */
 export interface OperatorEditing {
   readonly slots: OperatorSlots;
-  /** The layout rules for the operator's nodes. */
   readonly layout?: Rules;
   readonly prose: OperatorProse;
 }

@@ -47,7 +47,7 @@ export interface BoundParse extends BoundOperatorNode {
   readonly flags?: string;
   readonly subject: BoundExpression;
   readonly pattern: readonly BoundParsePart[];
-  /** The columns of named capture groups in the pattern's strings. They precede the columns that the pattern names. */
+  /** The columns of named capture groups. They precede the other columns. */
   readonly groups: readonly string[];
 }
 
@@ -109,7 +109,7 @@ function parseOperator(c: Cursor, keyword: Span, where: boolean): Own<ParseOpera
   return { kind: 'ParseOperator', where, ...options, expression: subject, pattern };
 }
 
-/** Parses consecutive strings, stars and columns. Commas between them are allowed. */
+/** Parses consecutive strings, stars and columns, optionally separated by commas. */
 function parsePattern(c: Cursor): readonly ParsePart[] {
   const parts: ParsePart[] = [];
   while (!c.atEnd && !(parts.length > 0 && c.startsLine() && atMissingPipe(c))) {
@@ -167,7 +167,7 @@ function groupColumns(parts: readonly ParsePart[], declared: readonly Column[]):
 
 const namedGroup = /\(\?P?<([A-Za-z_]\w*)>/g;
 
-/** Returns the bound pattern, in which each column has a type. Duplicate columns have already been reported. */
+/** Adds the columns' types to the pattern. Duplicate columns have already been reported. */
 function patternOf(parts: readonly ParsePart[], columns: readonly Column[]): BoundParsePart[] {
   const types = new Map(columns.map(({ name, type }) => [name, type]));
   return parts.map((part): BoundParsePart => {

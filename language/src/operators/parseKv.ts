@@ -39,7 +39,7 @@ export interface BoundParseKv extends BoundOperatorNode {
   readonly quote?: string;
   readonly escape?: string;
   readonly greedy: boolean;
-  /** A regular expression, used instead of delimiters, with one capture group for the key and one for the value. */
+  /** A regular expression with one capture group for the key and one for the value. It replaces the delimiters. */
   readonly regex?: string;
 }
 
@@ -73,13 +73,13 @@ export const core: OperatorCore<ParseKvOperator, BoundParseKv> = {
   bind: bindParseKv,
 };
 
-/** Returns whether `as` follows the bracket. If so, the current word and the bracket are a call. */
+/** Returns whether the current word and the bracket after it are a call, because `as` follows. */
 function isCallBeforeAs(c: Cursor): boolean {
   return c.at('as', c.closeOf(c.index + 1) - c.index);
 }
 
 function parseKvOperator(c: Cursor, keyword: Span): Own<ParseKvOperator> {
-  // In `name (…)` without a following `as`, the bracket contains the keys, and the `as` before the bracket is missing.
+  // If no `as` follows `name (…)`, the bracket contains the keys, and the `as` before it is missing.
   const lacksAs = c.kind === 'word' && c.at('(', 1) && !c.isAdjacent(1) && !isCallBeforeAs(c);
   const subject = lacksAs ? c.within(c.index + 1, expression) : expression(c);
   const keys = needClause(c, 'as', keyword) || c.at('(') ? columnDeclarations(c) : [];

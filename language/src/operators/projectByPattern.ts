@@ -68,7 +68,7 @@ function projectByPattern(
 
 const directions = ['asc', 'desc', 'granny-asc', 'granny-desc'] as const;
 
-/** Parses a pattern. If `ordered`, also parses the direction in which the pattern's columns are sorted. */
+/** Parses a pattern. If `ordered`, also parses a sort direction. */
 function columnPattern(c: Cursor, ordered: boolean): ColumnPattern | undefined {
   const pattern = optPattern(c);
   if (pattern === undefined) {
@@ -77,7 +77,7 @@ function columnPattern(c: Cursor, ordered: boolean): ColumnPattern | undefined {
   }
   const { name, wildcard, start, end: nameEnd } = pattern;
   if (operatorHere(c) !== undefined) {
-    // Report an operator after a pattern, because the text is a condition or was meant for another stage.
+    // An operator after a pattern means that the text is a condition or belongs to another stage.
     c.report('unexpected-text', { start, end: c.token.end }, { found: c.found, after: c.after });
   }
   const written = ordered ? operatorNameHere(c) : '';
@@ -89,7 +89,6 @@ function columnPattern(c: Cursor, ordered: boolean): ColumnPattern | undefined {
   return { kind: 'ColumnPattern', name, nameEnd, wildcard, direction, start, end: c.lastEnd };
 }
 
-/** Binds `project-away`, `project-keep` and `project-reorder`. */
 function bindByPattern(node: ProjectByPatternOperator, row: Row, binder: Binder): Own<BoundSelect> {
   const exact = new Map<string, Column>();
   const patterns: ColumnPattern[] = [];
@@ -111,7 +110,7 @@ function bindByPattern(node: ProjectByPatternOperator, row: Row, binder: Binder)
   return selection(`project-${node.mode}`, row.columns, (column) => column);
 }
 
-/** Reports a quoted pattern, because quotes make the stars literal. Returns whether the pattern was reported. */
+/** Reports a quoted pattern, because quotes make the stars literal. Returns whether it was reported. */
 function isQuotedPattern(span: Span, name: string, row: Row, binder: Binder): boolean {
   if (row.find(name) !== undefined) return false;
   return reportQuotedPattern(binder, span, name, 'unknown-column', !row.open);
@@ -145,7 +144,7 @@ function bindKeep(
   row.replace(ColumnList.of(kept, row.open && patterns.length > 0), 'project-keep');
 }
 
-/** Moves the listed columns to the front, in the listed order. A pattern skips columns that are also listed by name. */
+/** Moves the listed columns to the front. A pattern skips columns that are also listed by name. */
 function bindReorder(
   node: ProjectByPatternOperator,
   exact: ReadonlyMap<string, Column>,

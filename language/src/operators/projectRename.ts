@@ -56,7 +56,7 @@ function bindRename(node: ProjectRenameOperator, row: Row, binder: Binder): Own<
     else renamed.set(from.name, made);
     origins.set(to, from.name);
   }
-  // A column's old name may be reused if another item renames that column, so two columns can swap names.
+  // An item may use the old name of another item's column, so two columns can swap names.
   for (const name of taken) {
     if (renamed.has(name.name)) continue;
     report(binder, 'duplicate-column', name, { name: quoteName(name.name) });

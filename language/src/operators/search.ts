@@ -1,4 +1,4 @@
-/** The operator `search`. It searches every field for a lone string. For `field:text`, it searches only `field`. */
+/** The operator `search`, which searches all fields for a string, or one field for `field:text`. */
 import type { Binder, Scope } from '../binding/binder.ts';
 import type { BoundExpression, BoundPipeline, BoundSearch } from '../binding/bound.ts';
 import { anyColumns, ColumnList, Row } from '../binding/columns.ts';
@@ -95,7 +95,7 @@ function bindSearch(
   return { inputs, caseSensitive: word === 'case_sensitive', predicate };
 }
 
-/** Returns the columns of the listed tables or, if none are listed, of all datasets. The list is always open. */
+/** Returns the columns of the listed tables, or of all datasets. The list is always open. */
 function searchedColumns(
   { tables, keyword }: SearchOperator,
   inputs: readonly BoundPipeline[],
@@ -107,7 +107,7 @@ function searchedColumns(
   return lists.length === 0 ? anyColumns : mergeColumns(lists, true);
 }
 
-/** Binds a search condition. A string, a number or `*` that is used as a condition is a search term. */
+/** Binds a search condition. A string, a number or `*` is a search term. */
 function bindPredicate(node: Expression, scope: Scope): BoundExpression {
   const { start, end } = node;
   switch (node.kind) {
@@ -130,7 +130,7 @@ function bindPredicate(node: Expression, scope: Scope): BoundExpression {
       if (typeof node.value === 'string') {
         return { ...termOf(node.value), type: 'bool', start, end };
       }
-      // Search for a number as text, in its usual decimal form.
+      // Search for a number as decimal text.
       if (typeof node.value === 'bigint' || typeof node.value === 'number') {
         const text = String(node.value);
         return { kind: 'term', match: 'has', text, type: 'bool', start, end };
@@ -163,7 +163,7 @@ function bindField(node: Binary, scope: Scope): BoundExpression {
 
 type Term = Pick<BoundExpression & { kind: 'term' }, 'kind' | 'match' | 'text'>;
 
-/** Converts a term. A star at either end matches any text. A `*` or `?` elsewhere needs a regular expression. */
+/** Converts a term. A leading or trailing star matches any text. Any other `*` or `?` requires a regular expression. */
 function termOf(written: string): Term {
   if (/^\*+$/.test(written)) return { kind: 'term', match: 'any', text: '' };
   const open = written.startsWith('*');

@@ -27,7 +27,6 @@ import {
 export interface SummarizeOperator extends OperatorNode {
   readonly kind: 'SummarizeOperator';
   readonly aggregates: readonly Assignment[];
-  /** The span of the keyword `by`, if present. */
   readonly by?: Span;
   readonly groups: readonly Assignment[];
 }
@@ -36,7 +35,7 @@ export interface BoundSummarize extends BoundOperatorNode {
   readonly kind: 'summarize';
   readonly aggregates: readonly NamedExpression[];
   readonly groups: readonly NamedExpression[];
-  /** The index in `groups` of the first bin of `_time` or of another datetime, if there is one. */
+  /** The index in `groups` of the first bin of datetimes. */
   readonly timeGroup?: number;
 }
 
@@ -107,7 +106,7 @@ function isCondition({ kind }: BoundExpression): boolean {
   return kind === 'binary' || kind === 'in' || kind === 'between';
 }
 
-/** Returns whether an expression contains an aggregate, or a part that doesn't require one, such as a parameter. */
+/** Returns whether a condition contains an aggregate. Also accepts operands that don't require one. */
 function holdsAggregate(expression: BoundExpression): boolean {
   switch (expression.kind) {
     case 'call':
@@ -123,7 +122,7 @@ function holdsAggregate(expression: BoundExpression): boolean {
     case 'member':
     case 'slice':
       return holdsAggregate(expression.target);
-    // Accept a named constant or a subquery without an aggregate. An unbound expression has already been reported.
+    // A named constant or a subquery doesn't require an aggregate. An unbound expression has already been reported.
     case 'error':
     case 'let':
     case 'parameter':
@@ -134,7 +133,6 @@ function holdsAggregate(expression: BoundExpression): boolean {
   }
 }
 
-/** Returns whether an expression is only a column or a column's property. */
 function isPath(expression: Expression): boolean {
   let node = expression;
   while (node.kind === 'Member' || node.kind === 'Index' || node.kind === 'Parenthesized') {
@@ -143,7 +141,7 @@ function isPath(expression: Expression): boolean {
   return node.kind === 'NameReference';
 }
 
-/** Returns whether the documentation determines the column name of an unnamed aggregate. */
+/** Returns whether the documentation determines the name of an unnamed aggregate's column. */
 function isForeseeableAggregate(expression: BoundExpression): boolean {
   if (expression.kind !== 'call') return expression.kind === 'error';
   const [first] = expression.arguments;
@@ -160,16 +158,15 @@ function isTimeBin(expression: BoundExpression): boolean {
 
 type BoundCall = Extract<BoundExpression, { readonly kind: 'call' }>;
 
-/** Returns the item's call if it calls an aggregate that returns several columns, such as `arg_max`. */
+/** Returns the call of an aggregate that returns several columns, such as `arg_max`. */
 function spreadOf(node: Assignment, expression: BoundExpression): BoundCall | undefined {
   if (expression.kind !== 'call' || node.expression.kind !== 'Call') return undefined;
   return aggregateNamed(expression.name)?.spreads === 'columns' ? expression : undefined;
 }
 
 /**
- * Returns the item of an aggregate such as `arg_max`, with one column for each argument. The name list contains the
- * columns' names by index. A column without an entry has the argument's own name. `*` adds every column that is neither
- * a group-by column nor an earlier argument.
+ * Returns the item of an aggregate such as `arg_max`, with one column for each argument. `*` adds every column that is
+ * neither a group-by column nor an earlier argument.
  */
 function spreadColumns(
   node: Assignment,
@@ -181,7 +178,7 @@ function spreadColumns(
 ): { item: NamedExpression; columns: Column[]; guessed: string[]; open: boolean } {
   const args = (node.expression as Call).arguments;
   const columns: Column[] = [];
-  /** The columns of earlier arguments. A later `*` doesn't add these columns again. */
+  /** A later `*` doesn't add these columns again. */
   const shown: string[] = [];
   const guessed: string[] = [];
   const given = (place: number) => node.names?.[place] ?? (place === 0 ? node.name : undefined);

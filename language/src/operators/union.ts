@@ -61,7 +61,6 @@ function unionOperator(c: Cursor): Own<UnionOperator> {
   return { kind: 'UnionOperator', ...defined({ withSource }), parameters, tables };
 }
 
-/** Returns the column name in `withsource=name`. */
 function sourceColumn(option: Property): Name | undefined {
   const { name, value } = option;
   if (name.name !== 'withsource' || value.kind !== 'NameReference') return undefined;
@@ -76,7 +75,7 @@ function unionTable(c: Cursor): DatasetPattern | Pipeline | undefined {
   return datasetPattern(c);
 }
 
-/** Binds a union. `before` has the input's column list, or is empty if the union starts a pipeline. */
+/** Binds a union. `before` contains the input's column list, if there is an input. */
 function bindUnion(
   node: UnionOperator,
   before: readonly ColumnList[],
@@ -89,7 +88,7 @@ function bindUnion(
   const columnsOf = options.get('kind') === 'inner' ? 'all' : 'any';
   const merged = columnsOf === 'all' ? sharedColumns(lists, open) : mergeColumns(lists, open);
   if (node.withSource === undefined) {
-    // A documented example groups `union *` by the column `dataset` without `withsource=dataset`, so allow this column.
+    // A documented example uses the column `dataset` after `union *` without `withsource=dataset`.
     const patterns = node.tables.some((one) => one.kind === 'DatasetPattern' && one.wildcard);
     const columns = patterns ? merged.withUnlisted(['dataset']) : merged;
     return { columnsOf, inputs, columns };
@@ -101,7 +100,7 @@ function bindUnion(
   return { withSource: name, columnsOf, inputs, columns };
 }
 
-/** Returns the columns that all tables have. Ignores tables with unknown columns, which may have any column. */
+/** Returns the columns that all tables have. Ignores tables with unknown columns, because they may have any column. */
 function sharedColumns(lists: readonly ColumnList[], open: boolean): ColumnList {
   const closed = lists.filter((list) => !list.open);
   const shared = mergeColumns(lists, open || closed.length === 0);
@@ -109,7 +108,6 @@ function sharedColumns(lists: readonly ColumnList[], open: boolean): ColumnList 
   return ColumnList.of(list, shared.open);
 }
 
-/** Returns whether a pattern may match unlisted datasets. */
 function isOpenPattern(table: DatasetPattern | Pipeline, binder: Binder): boolean {
   return table.kind === 'DatasetPattern' && table.wildcard && !binder.datasets.complete;
 }

@@ -9,9 +9,11 @@ import type { Token } from './tokens.ts';
 
 export interface Brackets {
   /**
-   * By token index. For an opening bracket, the index of its closing bracket. For an unclosed bracket, the complement
-   * (`~i`) of the index of the first token after the bracket's contents. For any other token, 0. Empty if the text has
-   * no brackets.
+   * Indexed by token:
+   * - for an opening bracket, the index of its closing bracket
+   * - for an unclosed bracket, the complement (`~i`) of the index of the first token after its contents
+   * - for any other token, 0
+   * Empty if the text has no brackets.
    */
   readonly match: readonly number[];
   /** The token indexes of opening brackets that directly enclose a pipe. */
@@ -52,7 +54,7 @@ function isOpener(code: number): boolean {
   return code === openRound || code === openSquare || code === openCurly;
 }
 
-/** Matches the brackets in the tokens of a text, in linear time. */
+/** Matches brackets in linear time. */
 export function matchBrackets(text: string, tokens: readonly Token[]): Brackets {
   return matchBalanced(text, tokens) ?? matchBroken(text, tokens);
 }
@@ -90,20 +92,19 @@ function matchBalanced(text: string, tokens: readonly Token[]): Brackets | undef
 
 /**
  * Guesses pairs in unbalanced text:
- * - A pipe closes open brackets from the innermost outward, but stops at one that can contain a pipeline.
+ * - A pipe closes open brackets from the innermost outward, up to one that can contain a pipeline.
  * - A `;` closes all brackets.
- * - A closing bracket also closes the unclosed brackets of other kinds inside its pair.
- * - An unterminated string also closes brackets like a pipe, but only those opened on its line, because the string
- *   probably includes their closing brackets.
- * - Finally, a pipeline's bracket that is still open is closed at the first pipe that starts a line and isn't indented
- *   deeper than the bracket's line.
+ * - A closing bracket also closes unclosed brackets inside its pair.
+ * - An unterminated string closes brackets like a pipe, but only those opened on its line, because the string probably
+ *   includes their closing brackets.
+ * - `cutByIndentation` shortens brackets that are still open at the end.
  */
 function matchBroken(text: string, tokens: readonly Token[]): Brackets {
   const match = new Array<number>(tokens.length).fill(0);
   const hasPipe = new Set<number>();
   const open: number[] = [];
   const holdsPipe: boolean[] = [];
-  /** The number of open brackets of each kind. The index is the kind's `rank`. */
+  /** Indexed by `rank`. */
   const openOfRank = [0, 0, 0, 0];
   const kindOf = (index: number) => text.charCodeAt((tokens[index] as Token).start);
   const pop = (at: number, closed: boolean) => {
@@ -138,7 +139,7 @@ function matchBroken(text: string, tokens: readonly Token[]): Brackets {
     }
   }
   for (const index of open) match[index] = ~(tokens.length - 1);
-  // Call `cutByIndentation` only if a bracket contains a pipe. Otherwise, the call would change nothing.
+  // `cutByIndentation` affects only brackets that contain a pipe.
   if (open.length > 0 && hasPipe.size > 0) cutByIndentation(text, tokens, open, match, hasPipe);
   return { match, hasPipe };
 }
@@ -178,8 +179,7 @@ function mayHoldPipeline(
 }
 
 /**
- * Ends each unclosed bracket of `open` at the first pipe that starts a line and isn't indented deeper than the
- * bracket's line. Leaves a bracket without such a pipe unchanged.
+ * Ends each unclosed bracket at the first pipe that starts a line and isn't indented deeper than the bracket's line.
  */
 function cutByIndentation(
   text: string,
@@ -193,7 +193,7 @@ function cutByIndentation(
     unclosed[index] = 1;
     hasPipe.delete(index);
   }
-  /** The brackets that a pipe may still close, outermost first. `indents` contains the indentation of their lines. */
+  /** The brackets that a later pipe may end, outermost first. `indents` has the indentation of their lines. */
   const pending: number[] = [];
   const indents: number[] = [];
   let indent = 0;

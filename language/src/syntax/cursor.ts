@@ -17,7 +17,7 @@ export class Cursor {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly problems: SyntaxProblem[] = [];
-  /** The number of moves to another token. Tests use it to check that parsing takes linear time. */
+  /** Counts the moves to another token, so that tests can check that parsing takes linear time. */
   steps = 0;
   /** The index of the current token. `limit` is the index of the first token after the window. */
   index = 0;
@@ -50,7 +50,6 @@ export class Cursor {
     return this.index >= this.limit;
   }
 
-  /** Whether the cursor is at the end of the window and the next token is a pipe. */
   get atPipeBehind(): boolean {
     const behind = this.tokens[this.index];
     return this.atEnd && behind !== undefined && punctuationCode(this.text, behind) === 124;
@@ -66,13 +65,11 @@ export class Cursor {
     return this.token.kind;
   }
 
-  /** Returns the token `ahead` tokens after the current one, or the `end` token if that is outside the window. */
   peek(ahead: number): Token {
     const at = this.index + ahead;
     return at < this.limit ? (this.tokens[at] as Token) : this.#end;
   }
 
-  /** Returns whether the token `ahead` tokens after the current one is exactly this word or punctuation. */
   at(written: string, ahead = 0): boolean {
     const token = ahead === 0 ? this.token : this.peek(ahead);
     return (
@@ -93,7 +90,6 @@ export class Cursor {
     return at < this.limit && this.tokens[at - 1]?.end === this.tokens[at]?.start;
   }
 
-  /** Returns whether the current token is the first on its line. */
   startsLine(): boolean {
     const from = this.lastEnd;
     for (let at = this.token.start - 1; at >= from; at--) {
@@ -102,7 +98,6 @@ export class Cursor {
     return this.index === 0;
   }
 
-  /** The end offset of the last consumed token. */
   get lastEnd(): number {
     return this.tokens[this.index - 1]?.end ?? 0;
   }
@@ -132,7 +127,7 @@ export class Cursor {
 
   // ── Moving ──────────────────────────────────────────────────────────────────────────────────────
 
-  /** Consumes and returns the current token. Reports the token's flaw, if any. */
+  /** Reports the token's flaw, if any. */
   advance(): Token {
     const token = this.token;
     if (token === this.#end) return token;
@@ -149,7 +144,6 @@ export class Cursor {
     return true;
   }
 
-  /** Consumes the rest of the window. */
   skipRest(): void {
     while (this.index < this.limit) this.advance();
   }
@@ -187,7 +181,7 @@ export class Cursor {
     return Math.max(open + 1, match >= 0 ? match + 1 : ~match);
   }
 
-  /** Returns the index of the token after a bracket's contents, and whether that token closes the bracket. */
+  /** Returns the index after a bracket's contents, and whether the token there closes the bracket. */
   boundaryOf(open: number): { readonly index: number; readonly closed: boolean } {
     const match = this.#brackets.match[open] as number;
     return { index: match >= 0 ? match : ~match, closed: match >= 0 };
@@ -215,11 +209,8 @@ export class Cursor {
   }
 
   /**
-   * Calls `read` with the contents of the bracket at the cursor as the window, and consumes the closing bracket.
-   * - If the bracket is closed and `read` leaves tokens, the first remaining token is reported and all are consumed.
-   * - If the bracket isn't closed, remaining tokens are left to the outer window.
-   * - If brackets are nested too deeply, the entire bracket is consumed without calling `read`, and the result is
-   *   undefined.
+   * Calls `read` with the contents of the bracket at the cursor as the window, and consumes the bracket. Returns
+   * undefined if brackets are nested too deeply.
    */
   bracket<T>(read: (c: Cursor) => T): T | undefined {
     const openIndex = this.index;
@@ -252,7 +243,7 @@ export class Cursor {
 
   // ── Problems ────────────────────────────────────────────────────────────────────────────────────
 
-  /** Calls `note` to add a problem, unless a problem was already reported at the current token. */
+  /** Reports a problem. Only the first problem at each token is reported. */
   report(code: string, span: Span, values: Readonly<Record<string, string>> = {}): void {
     if (this.#reportedAt === this.index) return;
     this.#reportedAt = this.index;
@@ -264,7 +255,6 @@ export class Cursor {
     this.report(code, this.here(), { after: this.after, found: this.found, ...values });
   }
 
-  /** Reports an unexpected token. */
   unexpected(): void {
     const { token } = this;
     if (this.reportHalfString()) return;
@@ -306,15 +296,11 @@ export class Cursor {
     return { start: this.lastEnd, end: this.lastEnd };
   }
 
-  /** Returns a node for a missing part. */
   missing(): Missing {
     return { kind: 'Missing', start: this.lastEnd, end: this.lastEnd };
   }
 
-  /**
-   * Adds a problem, unless a problem with the same start exists or there are already `maxProblems`. Unlike `report`, it
-   * doesn't suppress later problems at the current token.
-   */
+  /** Adds a problem. Ignores it if another problem has the same start or if there are already `maxProblems`. */
   note(code: string, span: Span, values: Readonly<Record<string, string>> = {}): void {
     if (this.problems.length >= maxProblems || this.#starts?.has(span.start)) return;
     this.#starts ??= new Set();
@@ -329,9 +315,9 @@ export class Cursor {
     this.report(flaw, token, { found, quote, hint });
   }
 
-  /** Reports an unclosed bracket together with its contents, unless these contain a pipeline. */
+  /** Reports an unclosed bracket. The reported span includes the contents if they contain no pipe. */
   #reportUnclosed(openIndex: number): void {
-    // Don't report a bracket that is closed inside an unterminated string, because the string is already reported.
+    // The parser has already reported an unterminated string, which probably includes the closing bracket.
     if (this.tokens[this.index - 1]?.flaw === 'unterminated-string') return;
     const open = this.tokens[openIndex] as Token;
     const opening = this.textOf(open);

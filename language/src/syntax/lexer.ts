@@ -151,7 +151,7 @@ function lexNumber(text: string, start: number, tokens: Token[]): number {
 
 function lexPunctuation(text: string, start: number, tokens: Token[]): number {
   const code = text.charCodeAt(start);
-  // `.5` is a number, unless it directly follows a name, a bracket or another number.
+  // `.5` is a number. After a name, a bracket or a number, the dot is punctuation.
   if (code === 46 && isDigit(text.charCodeAt(start + 1)) && !joins(text, start)) {
     const end = digitsEnd(text, start + 1);
     tokens.push({ kind: 'real', start, end });
@@ -188,7 +188,7 @@ function lexOther(text: string, start: number, tokens: Token[]): number {
     : singleCurly.includes(text.charAt(start))
       ? `${singleCurly}'`
       : '';
-  // Word processors replace quotes with curly ones. Read a pair of curly quotes as the quotes of one string.
+  // Word processors produce curly quotes. Read a pair of them as the quotes of one string.
   if (closers !== '') {
     for (let at = start + 1; at < text.length && !isNewline(text.charCodeAt(at)); at++) {
       if (!closers.includes(text.charAt(at))) continue;

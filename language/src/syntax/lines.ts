@@ -1,7 +1,6 @@
 /** Finds the starts and ends of lines by offset. */
 import { isNewline } from './characters.ts';
 
-/** Returns the offset of the next line break, or of the end of the text. */
 export function endOfLine(text: string, from: number): number {
   let at = from;
   while (at < text.length && !isNewline(text.charCodeAt(at))) at++;
@@ -13,7 +12,6 @@ export function lineBelow(text: string, end: number): number {
   return Math.min(text.length, end + (text.startsWith('\r\n', end) ? 2 : 1));
 }
 
-/** Returns the start of the line that contains an offset. */
 export function startOfLine(text: string, offset: number): number {
   let at = offset;
   while (at > 0 && !isNewline(text.charCodeAt(at - 1))) at--;

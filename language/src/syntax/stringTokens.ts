@@ -45,8 +45,8 @@ export function verbatimEnd(text: string, start: number): number {
 /**
  * Adds the token of a string on a line with a missing quote. Such a string may contain code, so its end is guessed:
  * - A quote directly after a word or number ends a string whose opening quote is missing.
- * - Any other string ends before the next stage. If it directly follows `[` or is unterminated, it also ends before the
- *   closing bracket.
+ * - Any other string ends before the next stage.
+ * - A string that is unterminated or directly follows `[` also ends before a closing bracket.
  */
 export function lexBrokenString(text: string, start: number, tokens: Token[]): number {
   const before = tokens.at(-1);
@@ -80,7 +80,7 @@ function startsStage(text: string, at: number): boolean {
 /** The maximum number of preceding tokens searched for an open bracket. */
 const lookBack = 100;
 
-/** Returns the closing bracket's code for the last unclosed bracket after the last `|` or `;`, or 0 if none exists. */
+/** Returns the code of the bracket that closes the stage's last open bracket, or 0. */
 function closerOnLine(text: string, tokens: readonly Token[]): number {
   let closed = 0;
   for (let i = tokens.length - 1; i >= 0 && i >= tokens.length - lookBack; i--) {

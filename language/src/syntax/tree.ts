@@ -31,7 +31,7 @@ export interface Node extends Span {
   readonly kind: string;
 }
 
-/** A name as written: `status`, `['geo.city']`, `["geo.city"]`. `name` is the unquoted value. */
+/** A name: `status`, `['geo.city']` or `["geo.city"]`. `name` is the unquoted value. */
 export interface Name extends Node {
   readonly kind: 'Name';
   readonly name: string;
@@ -148,7 +148,6 @@ export interface ColumnDeclaration extends Node {
   readonly type?: TypeName;
 }
 
-/** A written type name, such as `long`. */
 export interface TypeName extends Node {
   readonly kind: 'TypeName';
   readonly name: string;
@@ -189,7 +188,7 @@ export interface ColumnPattern extends Node {
   readonly direction?: 'asc' | 'desc' | 'granny-asc' | 'granny-desc';
 }
 
-/** A dataset, or a wildcard that matches datasets. */
+/** A dataset, or a wildcard for datasets. */
 export interface DatasetPattern extends Node {
   readonly kind: 'DatasetPattern';
   readonly name: string;
@@ -221,19 +220,21 @@ export type Expression =
 export type LiteralType = 'string' | 'long' | 'real' | 'bool' | 'datetime' | 'timespan' | 'null';
 
 /**
- * A constant. Its value depends on `type`:
+ * A constant. `type` determines its value:
  * - `string`: the unescaped text
- * - `long`: a bigint, `real`: a number, `bool`: a boolean
- * - `datetime`: a bigint of nanoseconds since 1970, `timespan`: a bigint of nanoseconds
- * - null: null, with the type of a typed null such as `int(null)`, or else the type `null`
- * An invalid long, datetime or timespan has the value undefined.
+ * - `long`: a bigint
+ * - `real`: a number
+ * - `bool`: a boolean
+ * - `datetime`: a bigint of nanoseconds since 1970
+ * - `timespan`: a bigint of nanoseconds
+ * The value of a null is null. An invalid constant has the value undefined.
  */
 export interface Literal extends Node {
   readonly kind: 'Literal';
   readonly type: LiteralType;
-  /** For a datetime that only the service can interpret, such as a time of day, the value is the source text. */
+  /** The source text for a datetime that only the service can interpret, such as a time of day. */
   readonly value: string | bigint | number | boolean | null | undefined;
-  /** The type name of a typed null as written, such as `int` in `int(null)`. */
+  /** The type name in a typed null, such as `int` in `int(null)`. */
   readonly nullOf?: string;
 }
 
@@ -275,8 +276,8 @@ export interface Unary extends Node {
 }
 
 /**
- * A binary expression. `operator` is spelled as in the catalog, such as `==`, `!contains_cs`, `matches regex` or `and`.
- * An unknown operator is spelled as written. In a search predicate, `field:term` has the operator `:`.
+ * A binary expression. `operator` is spelled as in the catalog. An unknown operator is spelled as in the source text.
+ * The operator of `field:term` in a search is `:`.
  */
 export interface Binary extends Node {
   readonly kind: 'Binary';
@@ -286,7 +287,7 @@ export interface Binary extends Node {
   readonly right: Expression;
 }
 
-/** `in`, `has_any`, their variants, or `has_all`, which APL lacks. `items` are expressions or a single subquery. */
+/** `in`, `has_any` and similar operators. `items` are expressions or a single subquery. */
 export interface InExpression extends Node {
   readonly kind: 'InExpression';
   readonly operator: string;

@@ -9,7 +9,6 @@ export interface Trivia extends Span {
   readonly kind: 'space' | 'comment';
 }
 
-/** Returns the whitespace and comments between two tokens. */
 export function triviaIn(text: string, gap: Span): Trivia[] {
   const found: Trivia[] = [];
   let at = gap.start;
@@ -23,7 +22,6 @@ export function triviaIn(text: string, gap: Span): Trivia[] {
   return found;
 }
 
-/** Returns all comments of a query in order. */
 export function comments(tree: QueryTree): Trivia[] {
   const found: Trivia[] = [];
   let end = 0;
@@ -37,7 +35,6 @@ export function comments(tree: QueryTree): Trivia[] {
   return found;
 }
 
-/** Returns whether a line break occurs between two tokens. */
 export function hasLineBreak(text: string, gap: Span): boolean {
   for (let at = gap.start; at < gap.end; at++) if (isNewline(text.charCodeAt(at))) return true;
   return false;

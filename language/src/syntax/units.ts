@@ -18,12 +18,14 @@ const unitRows: readonly (readonly [nanoseconds: bigint, ...names: string[]])[] 
   [1n, 'ns', 'nano', 'nanos', 'nanosecond', 'nanoseconds'],
 ];
 
-/** The length of each unit in nanoseconds, by any of the unit's names. */
+/** Nanoseconds by unit name. */
 export const timespanUnits: ReadonlyMap<string, bigint> = new Map(
   unitRows.flatMap(([nanoseconds, ...names]) => names.map((name) => [name, nanoseconds] as const)),
 );
 
-/** Returns a timespan literal in the largest unit up to days that needs no fraction, such as `90m`. */
+/**
+ * Returns a timespan literal without a fraction in the largest possible unit, such as `90m`. The maximum unit is days.
+ */
 export function timespanText(nanoseconds: bigint): string {
   for (const [unit, name] of unitRows) {
     if (name !== 'w' && nanoseconds % unit === 0n) return `${nanoseconds / unit}${name}`;

@@ -1,12 +1,8 @@
-/**
- * Traverses nodes of any kind. Tables list the child members of each kind, and the compiler checks that no kind is
- * missing, so a traversal needs no code for each kind.
- */
+/** Traverses nodes of any kind. The compiler checks that the tables of child members include every kind of node. */
 import { type OperatorPart, operatorNodes, operatorParts } from '../operators/index.ts';
 import { inTextOrder } from '../text.ts';
 import type * as tree from './tree.ts';
 
-/** Every kind of node in a tree. */
 export type AnyNode =
   | tree.Statement
   | tree.QueryParameter
@@ -28,7 +24,7 @@ export type AnyNode =
 type Kind = AnyNode['kind'];
 type OperatorKind = keyof typeof operatorNodes | OperatorPart['kind'];
 
-/** For each kind of node, the members that contain nodes, arrays of nodes or dynamic values, in text order. */
+/** The members that contain nodes, arrays of nodes or dynamic values, in text order. */
 const childMembers: {
   readonly [K in Exclude<Kind, OperatorKind>]: readonly (keyof Extract<AnyNode, { kind: K }>)[];
 } = {
@@ -74,26 +70,23 @@ const childMembers: {
   Missing: [],
 };
 
-/** Returns the members that contain the children of a kind of node. */
 function membersOf(kind: Kind): readonly string[] {
   if (kind in operatorNodes) return operatorNodes[kind as keyof typeof operatorNodes].children;
   if (kind in operatorParts) return operatorParts[kind as OperatorPart['kind']];
   return childMembers[kind as Exclude<Kind, OperatorKind>];
 }
 
-/** Returns the children of a node in text order. */
 export function children(node: AnyNode): AnyNode[] {
   const found: AnyNode[] = [];
   for (const member of membersOf(node.kind))
     collect((node as unknown as Record<string, unknown>)[member], found);
   for (let i = 1; i < found.length; i++) {
-    // Sort and deduplicate the children if clauses are out of order or the first of several names was found twice.
+    // Clauses may be out of order, and the first of several names is found twice.
     if ((found[i] as AnyNode).start < (found[i - 1] as AnyNode).end) return tidy(found);
   }
   return found;
 }
 
-/** Sorts the children by position and removes duplicates. */
 function tidy(nodes: AnyNode[]): AnyNode[] {
   return inTextOrder([...new Set(nodes)]);
 }
@@ -122,8 +115,8 @@ export function walk(nodes: readonly AnyNode[], visit: (node: AnyNode) => unknow
 }
 
 /**
- * Returns the nodes around an offset, from the statement inward. If two nodes meet at the offset, returns the one that
- * starts there. Otherwise, a node that ends at the offset counts too, so a cursor directly after a word is in the word.
+ * Returns the nodes around an offset, from the statement inward. A node that ends at the offset is included if no other
+ * node starts there, so a cursor directly after a word is in the word.
  */
 export function pathAt(query: tree.QueryTree, offset: number): AnyNode[] {
   const path: AnyNode[] = [];
@@ -146,7 +139,6 @@ function childAt(nodes: readonly AnyNode[], offset: number): AnyNode | undefined
   return touched;
 }
 
-/** Returns the innermost node at an offset. */
 export function nodeAt(query: tree.QueryTree, offset: number): AnyNode | undefined {
   return pathAt(query, offset).at(-1);
 }

@@ -25,13 +25,12 @@ export function call(c: Cursor, name: Name): Call {
   return { kind: 'Call', name, arguments: args, parentheses, closed, start: name.start, end };
 }
 
-/** Returns whether `name =` starts here. */
 export function atNamed(c: Cursor, ahead = 0): boolean {
   if (c.peek(ahead).kind === 'word') return c.at('=', ahead + 1);
   return atQuotedName(c, ahead) && c.at(']', ahead + 2) && c.at('=', ahead + 3);
 }
 
-/** Returns whether the call ends at the current comma without `)`, because an item of the outer list follows. */
+/** A named item after the comma belongs to the outer list, so the call's `)` is missing. */
 const beforeNamed = (c: Cursor): boolean => atNamed(c, 1);
 
 function argument(c: Cursor): Expression {

@@ -33,14 +33,12 @@ export function expression(c: Cursor): Expression {
   return found;
 }
 
-/** Returns whether the current token can start an expression. */
 export function startsExpression(c: Cursor): boolean {
   const token = c.token;
   if (token.kind === 'end' || token.kind === 'unknown') return false;
   return token.kind !== 'punctuation' || '([{-+*!'.includes(c.textOf(token));
 }
 
-/** Returns the binary operator at the current token, if any. */
 export function operatorHere(c: Cursor): BinaryOperator | undefined {
   const token = c.token;
   if (token.kind !== 'word' && token.kind !== 'punctuation') return undefined;
@@ -49,11 +47,7 @@ export function operatorHere(c: Cursor): BinaryOperator | undefined {
   return found.name === ':' && !c.searching ? undefined : found;
 }
 
-/**
- * Returns the operator meant by a word that isn't an APL operator: SQL's `is null` and `not in`, or a misspelling.
- * If the word is followed by a constant, or by whitespace and a round bracket, it can only be a misspelled operator.
- * Otherwise, it must be close to the name of an operator.
- */
+/** Returns the operator meant by SQL's `is null` or `not in`, or by a word that is probably a misspelled operator. */
 function unknownOperator(c: Cursor): BinaryOperator | undefined {
   if (atNullTest(c)) return nullTestOperator;
   const negated = negatedOperator(c);
@@ -104,7 +98,7 @@ export function binary(c: Cursor, least: number): Expression {
   }
 }
 
-/** Consumes an operator and returns its span. Reports an operator that is unknown or that APL spells differently. */
+/** Consumes an operator and returns its span. Reports an unknown operator, or one from another language. */
 export function passOperator(c: Cursor, operator: BinaryOperator): Span {
   const start = c.token.start;
   if (operator.foreign !== undefined) {
@@ -167,7 +161,6 @@ function between(c: Cursor, left: Expression, operator: string, operatorSpan: Sp
   return { kind: 'Between', operator: spelled, operatorSpan, left, low, high, ...c.since(left) };
 }
 
-/** Parses the two bounds of a range. Their operators have at least the precedence `least`. */
 function twoEnds(c: Cursor, least: number): readonly [low: Expression, high: Expression] {
   const low = binary(c, least);
   if (c.eat('..')) return [low, binary(c, least)];

@@ -6,7 +6,7 @@ import type { Cursor } from '../cursor.ts';
 /** Words that end an expression even inside an unclosed bracket, such as `by` in `count( by status`. */
 const clauseWords = new Set('as asc by desc from nulls on step to with'.split(' '));
 
-/** Returns whether the current word, together with the tokens after it, starts a clause of an operator. */
+/** Returns whether an operator's clause starts here. */
 export function atClause(c: Cursor): boolean {
   return (
     c.kind === 'word' &&
@@ -23,8 +23,8 @@ export function atAnyClause(c: Cursor): boolean {
 }
 
 /**
- * Consumes the keyword of a required clause, and returns whether the clause can be parsed. If another clause's keyword
- * is here, reports and consumes it. If the stage ends here, reports the problem at the operator, where it is visible.
+ * Consumes the keyword of a required clause, and returns whether the clause can be parsed. If the stage ends here,
+ * reports the problem at the operator, where it is visible.
  */
 export function needClause(c: Cursor, word: string, keyword: Span): boolean {
   if (c.eat(word)) return true;
@@ -54,7 +54,6 @@ export function operatorNameLength(c: Cursor): number {
   return length;
 }
 
-/** Returns the operator name that starts here, or an empty string. */
 export function operatorNameHere(c: Cursor): string {
   const length = operatorNameLength(c);
   return length === 0 ? '' : c.text.slice(c.token.start, c.peek(length - 1).end);

@@ -7,16 +7,12 @@ import { atMissingPipe } from './keywords.ts';
 interface ListOptions {
   /** Returns whether the list ends at the current token, for example at `by`. */
   readonly stop?: (c: Cursor) => boolean;
-  /** Returns whether this list ends before the current comma, because the next item belongs to an enclosing list. */
+  /** Returns whether the item after the current comma belongs to an enclosing list. */
   readonly endsBefore?: (c: Cursor) => boolean;
-  /** Whether a trailing comma is allowed. */
   readonly trailing?: boolean;
 }
 
-/**
- * Parses at least one item. `item` parses one item, or reports a problem and returns `Missing` or undefined. Items
- * without a comma between them are still parsed, and only the first missing comma is reported.
- */
+/** Parses at least one item. Reports only the first missing comma, and parses the items after it. */
 export function list<T>(
   c: Cursor,
   item: (c: Cursor) => T,

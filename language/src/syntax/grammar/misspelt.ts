@@ -6,12 +6,10 @@ import { binaryOperators } from './precedence.ts';
 
 const wordOperators = [...binaryOperators.keys()].filter((name) => /^[a-z]/.test(name));
 
-/** Returns the tabular operator meant by the misspelled word `written`, or undefined if none is close. */
 export const tabularOperatorMeant = remembering((written) =>
   kustoOperators.has(written) ? undefined : closest(written, transformNames),
 );
 
-/** Returns the scalar operator meant by the misspelled word `written`, or undefined if none is close. */
 export const scalarOperatorMeant = remembering((written) =>
   kustoScalarOperators.has(written) ? undefined : closest(written, wordOperators),
 );
@@ -21,7 +19,6 @@ type Guess = (written: string) => string | undefined;
 /** The maximum number of cached results. They are cached because every keystroke parses misspelled words again. */
 const maxRemembered = 100;
 
-/** Returns a function that caches the results of `guess`. */
 function remembering(guess: Guess): Guess {
   const answers = new Map<string, string | undefined>();
   return (written) => {

@@ -6,8 +6,8 @@ import type { Token } from '../tokens.ts';
 import type { ColumnDeclaration, DatasetPattern, Missing, Name, TypeName } from '../tree.ts';
 
 /**
- * Returns whether a quoted name, `['…']` or `["…"]`, starts here. Its closing bracket or opening quote may be missing.
- * A closed bracket with a comma after the string is a list, not a quoted name.
+ * Returns whether a quoted name, `['…']` or `["…"]`, starts here. Accepts a missing closing bracket or opening quote. A
+ * comma after the string means that the bracket is a list.
  */
 export function atQuotedName(c: Cursor, ahead = 0): boolean {
   if (!c.at('[', ahead)) return false;
@@ -92,8 +92,7 @@ export interface WrittenPattern {
 }
 
 /**
- * Parses a name, or a wildcard such as `repo*`, `['geo.']*` or `github-*`. Its adjacent parts are words, quoted names,
- * stars and, except at the start, dashes, dots and numbers. Returns undefined if neither starts here.
+ * Parses a name, or a wildcard such as `repo*`, `['geo.']*` or `github-*`. Returns undefined if neither starts here.
  */
 export function optPattern(c: Cursor): WrittenPattern | undefined {
   const start = c.token.start;
@@ -141,7 +140,6 @@ export function looseName(
   return { name: c.text.slice(c.token.start, end), length };
 }
 
-/** Returns whether the token `ahead` positions later is one of these characters. */
 function isOneOf(c: Cursor, characters: string, ahead: number): boolean {
   const token = c.peek(ahead);
   return token.end === token.start + 1 && characters.includes(c.text.charAt(token.start));

@@ -25,7 +25,6 @@ export function numberLiteral(c: Cursor): Literal {
   return { kind: 'Literal', type: 'long', value, start, end };
 }
 
-/** Returns the value of an integer, or undefined if it is malformed or greater than 2^63. */
 function longValue(token: Token, text: string): bigint | undefined {
   if (token.flaw !== undefined) return undefined;
   const digits = text.length > maxDigits ? text.replace(/^0+(?=\d)/, '') : text;

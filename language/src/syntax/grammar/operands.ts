@@ -89,7 +89,6 @@ function operatorWithoutOperand(c: Cursor, word: string): boolean {
   return next.kind !== 'end' && (next.kind !== 'punctuation' || c.at('(', 1) || c.at('[', 1));
 }
 
-/** Parses a name, or a call if a bracket follows. */
 function nameOperand(c: Cursor): Expression {
   const found = optName(c) as Name;
   if (c.at('(')) return call(c, found);

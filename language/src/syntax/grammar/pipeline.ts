@@ -13,7 +13,6 @@ import { atOperatorWithoutSource, source } from './sources.ts';
 
 const pipe = 124;
 
-/** Parses a pipeline up to the end of the window. */
 export function pipeline(c: Cursor): Pipeline {
   const end = c.find(pipe);
   const first: Source = c.within(end, pipelineSource);
@@ -34,7 +33,6 @@ function pipelineSource(c: Cursor): Source {
   return found;
 }
 
-/** Parses the stages up to the end of the window. */
 export function stages(c: Cursor): readonly Stage[] {
   const found: Stage[] = [];
   while (!c.atEnd) {
@@ -67,7 +65,6 @@ function stageOperator(c: Cursor): Operator {
   return meant === undefined ? found : { ...found, misspelt: name };
 }
 
-/** Parses an operator whose name, `keyword`, has been consumed. */
 export function parsedOperator<N extends OperatorNode>(
   { parse }: NameRules<N>,
   c: Cursor,
@@ -77,10 +74,7 @@ export function parsedOperator<N extends OperatorNode>(
   return { ...own, keyword, start: keyword.start, end: c.lastEnd } as unknown as N;
 }
 
-/**
- * Reports unexpected tokens and skips them, up to an operator whose pipe is missing. If the first token is an unmatched
- * closing bracket, the reported span begins at `start`, where the preceding source or operands begin.
- */
+/** Reports and skips unexpected tokens, up to an operator whose pipe is missing. */
 function leftover(c: Cursor, start: number): void {
   if (!c.eatStrayClosing(start)) c.unexpected();
   while (!c.atEnd && !atMissingPipe(c)) c.jumpOver();

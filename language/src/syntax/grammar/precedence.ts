@@ -4,13 +4,12 @@
 export type OperatorShape = 'operand' | 'logical' | 'list' | 'range' | 'null';
 
 export interface BinaryOperator {
-  /** The operator's name in the catalog. */
   readonly name: string;
   readonly precedence: number;
   readonly shape: OperatorShape;
-  /** The second word as written, such as `regex` after `matches`, or `in` after `not`. */
+  /** The operator's second word, such as `regex` after `matches`, or `in` after `not`. */
   readonly second?: string;
-  /** The problem code to report, if the operator is misspelled or from another language. */
+  /** The code of the problem to report for a misspelled operator or one from another language. */
   readonly foreign?: string;
 }
 
@@ -33,7 +32,6 @@ export const equalityPrecedence = 3;
 export const rangePrecedence = 5;
 export const operandPrecedence = 7;
 
-/** The binary operators by their first word or punctuation. */
 export const binaryOperators: ReadonlyMap<string, BinaryOperator> = new Map<string, BinaryOperator>(
   [
     ...rows.flatMap(([precedence, shape, spellings]) =>

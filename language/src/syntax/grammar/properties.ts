@@ -6,7 +6,6 @@ import { list } from './lists.ts';
 import { name, optName } from './names.ts';
 import { postfix } from './unary.ts';
 
-/** Parses `option=word` and returns the word, if the option is present. */
 export function optWordOption(c: Cursor, option: string): Name | undefined {
   if (!c.at(option) || !c.at('=', 1)) return undefined;
   c.advance();
@@ -39,7 +38,6 @@ function wordValue(c: Cursor): Expression {
   return { kind: 'Literal', type: 'bool', value: name === 'true', start, end };
 }
 
-/** Parses `with (name=value, …)`. Returns an empty array without `with`. */
 export function withProperties(c: Cursor): readonly Property[] {
   if (!c.eat('with')) return [];
   if (!c.at('(')) {

@@ -29,7 +29,6 @@ import { parsedOperator, pipeline, unknownOperator } from './pipeline.ts';
 import { withProperties } from './properties.ts';
 import { atWord } from './sql.ts';
 
-/** Parses a source whose keyword has been consumed. */
 type Production = (c: Cursor, keyword: Span) => Source;
 
 const productions: ReadonlyMap<string, Production> = new Map<string, Production>([
@@ -82,7 +81,7 @@ export function source(c: Cursor): Source {
 /** Words that start a query in Kusto, but not in APL. */
 const kustoSources = new Set('evaluate find range'.split(' '));
 
-/** Returns whether a Kusto source keyword starts a table here, rather than naming a dataset or function. */
+/** Returns whether a Kusto source starts here, rather than a dataset or function with the same name. */
 export function startsKustoTable(c: Cursor): boolean {
   return c.kind === 'word' && kustoSources.has(c.textOf(c.token)) && c.peek(1).kind === 'word';
 }
@@ -99,7 +98,6 @@ function atSelect(c: Cursor): boolean {
 /** The maximum number of tokens searched for the `from` of a `select`. */
 const longestSelect = 500;
 
-/** Reports an SQL query and skips it, because none of it can be used. */
 function select(c: Cursor): Missing {
   const { start, end } = c.token;
   c.report('expected-source', { start, end });

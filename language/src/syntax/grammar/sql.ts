@@ -27,7 +27,7 @@ export function negatedOperator(c: Cursor): BinaryOperator | undefined {
   const found = binaryOperators.get(`!${second.toLowerCase()}`);
   // Reject two-word operators such as `!matches regex`, because the second word may be missing after `not matches`.
   if (found === undefined || found.second !== undefined) return undefined;
-  // If APL has no such operator, leave the report to the binder, because the binder suggests an alternative.
+  // If APL lacks the operator, the binder reports it, because the binder suggests an alternative.
   if (scalarOperatorNamed(found.name) === undefined) return { ...found, second };
   return { ...found, second, foreign: 'foreign-operator' };
 }
@@ -62,12 +62,12 @@ export function nullTest(c: Cursor, left: Expression): Binary {
 
 type Ends = readonly [low: Expression, high: Expression];
 
-/** Parses `low and high` after `between`. Returns undefined if no `and` separates two bounds. */
+/** Parses `low and high` after `between`. Returns undefined for any other range. */
 export function rangeOfSql(c: Cursor, least: number): Ends | undefined {
   return isRangeOfSql(c) ? endsOfSql(c, binary(c, least), least, '(', ')') : undefined;
 }
 
-/** Parses `and high`, the rest of a range. The suggested fix puts the range between `open` and `close`. */
+/** Parses `and high`, the rest of a range. The suggested fix encloses the range in `open` and `close`. */
 export function endsOfSql(c: Cursor, low: Expression, least: number, open = '', close = ''): Ends {
   const problems = c.problems.length;
   if (!c.eat('and')) c.expected('expected-word', { word: '..' });
@@ -95,13 +95,10 @@ function isRangeOfSql(c: Cursor): boolean {
   return false;
 }
 
-/**
- * Parses the rest of a list without brackets, as in `in 'a', 'b'`. `first` is the value already parsed. If no constant
- * follows `first`, returns only `first` and reports nothing.
- */
+/** Parses the rest of a list without brackets, as in `in 'a', 'b'`. `first` is the value already parsed. */
 export function valuesOfSql(c: Cursor, first: Expression): readonly Expression[] {
   const behind = c.tokens[c.limit];
-  // Inside brackets, accept only `first`, because the next value may be another argument of the enclosing call.
+  // In brackets, the next value may be another argument of the enclosing call.
   const nested = behind !== undefined && ')]}'.includes(c.textOf(behind)) && behind.kind !== 'end';
   if (first.kind !== 'Literal' || nested || !atNextConstant(c)) return [first];
   const items: Expression[] = [first];

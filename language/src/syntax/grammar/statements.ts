@@ -21,14 +21,13 @@ import { startsKustoTable, startsTable } from './sources.ts';
 
 const semicolon = 59;
 
-/** Parses a query's statements. */
 export function statements(c: Cursor): readonly Statement[] {
   const found: Statement[] = [];
   let end = -1;
   while (!c.atEnd) {
     if (c.eat(';')) continue;
     const before = c.index;
-    // Don't search for the next `;` until the last one found is passed, because a statement may end before its `;`.
+    // Don't search again before the `;` that was found, because a statement may end before its `;`.
     if (end < c.index) end = c.find(semicolon);
     const statement = c.within(end, oneStatement);
     found.push(endStatement(c, statement));
@@ -84,10 +83,7 @@ function letStatement(c: Cursor): LetStatement {
   return { kind: 'LetStatement', name: found, value, start, end: c.lastEnd };
 }
 
-/**
- * Parses the value of a `let` statement. The value is a pipeline if it starts with a table keyword or a bracketed
- * pipeline, or if a pipe follows its first operand. Otherwise it is an expression. Reports a user-defined function.
- */
+/** Parses the value of a `let` statement: a pipeline or an expression. Reports a user-defined function. */
 function letValue(c: Cursor): Expression | Pipeline {
   const bracketed = c.at('(');
   const behind = bracketed ? c.tokens[c.closeOf(c.index)] : undefined;
@@ -96,7 +92,9 @@ function letValue(c: Cursor): Expression | Pipeline {
   return starts || pipeFollowsOperand(c) ? pipeline(c) : expression(c);
 }
 
-/** Returns whether a pipe follows the operand. Excludes a `[` after whitespace, because it may start the next query. */
+/**
+ * Returns whether a pipe follows the operand. A `[` after whitespace may start the next query, so it ends the operand.
+ */
 function pipeFollowsOperand(c: Cursor): boolean {
   let ahead = looseName(c, '-.')?.length ?? (c.at('(') || c.at('[') ? 0 : 1);
   const apart = ahead > 0 && !c.isAdjacent(ahead);

@@ -41,7 +41,7 @@ export function typedLiteral(c: Cursor, word: string): Literal | undefined {
       const span = { start: first.start, end: first.start + inside.length };
       c.report(type === 'datetime' ? 'bad-datetime' : 'bad-timespan', span, { found: inside });
     }
-    // Call `advance` for a token with a missing quote, because `jump` wouldn't report the quote.
+    // Call `advance`, because `jump` wouldn't report the missing quote.
     if (first.flaw !== undefined) c.advance();
     c.jump(c.limit);
   });
@@ -50,12 +50,10 @@ export function typedLiteral(c: Cursor, word: string): Literal | undefined {
   return { kind: 'Literal', type, value: known, ...defined({ nullOf }), start, end: c.lastEnd };
 }
 
-/** A marker for a constant that can't be parsed. */
 const unreadable = Symbol('unreadable');
 
 type Constant = bigint | number | boolean | string | typeof unreadable | undefined;
 
-/** Returns the text in the brackets, or undefined if it is empty or too long for a constant. */
 function constantText(c: Cursor, first: Token, last: Token | undefined): string | undefined {
   if (last === undefined || last.end <= first.start) return undefined;
   if (last.end - first.start > longestLiteral) return undefined;
@@ -79,7 +77,7 @@ function readConstant(type: LiteralType, first: Token, inside: string, c: Cursor
   return undefined;
 }
 
-/** Returns a datetime's value. Text that only the service can read, such as a time of day, is returned unchanged. */
+/** Returns a datetime's value, or unchanged text if only the service can interpret it, such as a time of day. */
 function readDatetime(text: string, quoted: boolean): Constant {
   return parseDatetime(text) ?? (quoted || isTimeOfDay(text) ? text : unreadable);
 }
@@ -117,7 +115,6 @@ function readReal(text: string): number | undefined {
   return /^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$/.test(compact) ? Number(compact) : undefined;
 }
 
-/** Parses `typeof(type)`. */
 export function typeLiteral(c: Cursor): TypeLiteral {
   const start = c.advance().start;
   const type = c.bracket(typeName);

@@ -72,7 +72,7 @@ export function postfix(c: Cursor): Expression {
 
 /**
  * Returns whether a bracket after an operand starts a new name rather than an index. On a new line, it starts a name,
- * because the `let` statement above may lack its `;`. A quoted name after a space, as in `a ['b']`, is a new name,
+ * because the `let` statement above may lack its `;`. After a space, a quoted name as in `a ['b']` is a new name,
  * because a comma is probably missing.
  */
 function startsName(c: Cursor): boolean {
