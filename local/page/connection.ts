@@ -1,7 +1,7 @@
 /**
- * Manages the page's token. A code in the page's URL is exchanged for a read-only session. A session ends with the
- * deployment's process, so it is stored in the tab's storage. A token that a person enters outlives the process, so it
- * is only in memory: another program that gets the port later has the same origin and could read the storage.
+ * Manages the page's token. The code in the page's URL is exchanged for a read-only session, which the tab's storage
+ * keeps. A token that a person enters is kept only in memory: it outlives the deployment's process, and another program
+ * that later gets the port could read the storage.
  */
 import { element, section } from './dom.ts';
 import { exchange, Service } from './service.ts';
@@ -28,7 +28,6 @@ export class Connection {
   #service: Service | undefined;
   #isSession = false;
 
-  /** `changed` is called when the page connects or disconnects, or when its token changes. */
   constructor(changed: () => void) {
     this.#changed = changed;
     const form = element('form', { class: 'line' }, [
@@ -68,13 +67,13 @@ export class Connection {
       sessionStorage.setItem(KEPT, await exchange(code));
       this.#useKept();
     } catch (error) {
-      // The code was rejected, so try the session in the tab's storage, which may still be valid.
+      // The code was rejected, so try the session in the tab's storage.
       this.#useKept();
       if (this.#service === undefined) this.#say((error as Error).message);
     }
   }
 
-  /** Discards the token. Shows `why` or, if it is empty and the token was a session's, that the session has ended. */
+  /** Discards the token and shows `why`. */
   end(why = ''): void {
     const wasSession = this.#isSession;
     sessionStorage.removeItem(KEPT);

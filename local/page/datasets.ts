@@ -7,7 +7,6 @@ import { second, size, visible } from './visible.ts';
 export interface DatasetsOptions {
   readonly service: () => Service | undefined;
   readonly tokenRejected: (error: ServiceError) => void;
-  /** Called when a person clicks a dataset's Query button. */
   readonly query: (dataset: DatasetOverview) => void;
   readonly read: (datasets: readonly DatasetOverview[]) => void;
 }
@@ -38,7 +37,6 @@ export class Datasets {
     this.#content.replaceChildren();
   }
 
-  /** Reads the datasets again. Shows an error instead of throwing it. */
   async refresh(): Promise<void> {
     const service = this.#options.service();
     if (service === undefined) return;
@@ -69,7 +67,6 @@ export class Datasets {
     this.#content.replaceChildren(...(number === 0 ? [] : [table]));
   }
 
-  /** Returns a dataset's table row, and the initially hidden row for its fields. */
   #rowsOf(dataset: DatasetOverview): HTMLElement[] {
     const { name, description, events, bytes, first, last } = dataset;
     const details = element('tr', { class: 'details' }, [
@@ -93,7 +90,7 @@ export class Datasets {
           : element('div', { class: 'hint', text: visible(description) }),
       ]),
       element('td', { class: 'number', text: grouped(events) }),
-      // Events that are only in the write-ahead log don't count, so the size may be 0 until the next checkpoint.
+      // Events in the write-ahead log don't count, so the size may be 0 until the next checkpoint.
       element('td', {
         class: 'number',
         text: bytes > 0 ? size(bytes) : events > 0 ? 'in the log' : '–',

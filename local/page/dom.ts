@@ -52,7 +52,6 @@ export function scrollTable(
   return element('div', { class: 'scroll', attributes }, [table]);
 }
 
-/** Returns a button that copies the current result of `text`, and shows whether that succeeded. */
 export function copyButton(text: () => string, label: string): HTMLButtonElement {
   let timer = 0;
   const made = button(
@@ -77,7 +76,7 @@ export function copyButton(text: () => string, label: string): HTMLButtonElement
   return made;
 }
 
-/** A live region from which screen readers announce visible changes. `main.ts` adds it to the page. */
+/** A live region from which screen readers announce visible changes. */
 export const heard = element('p', { class: 'heard', attributes: { role: 'status' } });
 
 const SAID_MS = 2_000;

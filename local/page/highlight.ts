@@ -1,4 +1,4 @@
-/** Highlights a query's syntax and errors. Classifies tokens by their neighbors, without parsing the query. */
+/** Highlights a query's syntax and errors. Classifies tokens without parsing the query. */
 import { lex } from '../../language/src/syntax/lexer.ts';
 import { element } from './dom.ts';
 import type { Place } from './service.ts';
@@ -18,7 +18,6 @@ interface Piece {
   readonly end: number;
 }
 
-/** Returns the colored ranges of a query. Text outside these ranges is plain. */
 function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
   let before = 0;
@@ -35,13 +34,12 @@ function piecesOf(text: string): Piece[] {
       if (afterPipe || words.has(word)) pieces.push({ kind: 'keyword', start, end });
       else if (text[end] === '(') pieces.push({ kind: 'function', start, end });
     } else if (word === '|') pieces.push({ kind: 'keyword', start, end });
-    // Treat a hyphen in an operator's name, and the word after it, as part of the name.
+    // An operator's name may contain hyphens.
     afterPipe = word === '|' || (afterPipe && (text[end] === '-' || word === '-'));
   }
   return pieces;
 }
 
-/** Returns the text as DOM nodes, with the syntax colored and the errors underlined. */
 export function highlighted(text: string, wrong: readonly Place[]): Node[] {
   const marks = wrong.map((place) => rangeOf(text, place));
   const pieces = text.length > LENGTH_MAX ? [] : piecesOf(text);
@@ -64,13 +62,12 @@ export function highlighted(text: string, wrong: readonly Place[]): Node[] {
   });
 }
 
-/** Converts a location to half-open offsets. The span has at least one character unless the text is empty. */
+/** Returns half-open offsets. The range has at least one character if the text isn't empty. */
 export function rangeOf(text: string, place: Place): { start: number; end: number } {
   const { line, column, endLine = line, endColumn = column } = place;
   const start = offsetOf(text, line, column);
   const end = Math.max(offsetOf(text, endLine, endColumn), start);
   if (end > start) return { start, end };
-  // At the end of the text, mark the last character.
   return start < text.length ? { start, end: start + 1 } : { start: Math.max(0, start - 1), end };
 }
 

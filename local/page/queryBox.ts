@@ -6,9 +6,7 @@ import { type Service, ServiceError } from './service.ts';
 import { TimeRange } from './timeRange.ts';
 
 export interface QueryBoxOptions {
-  /** Returns the API client, or undefined if the page isn't connected. */
   readonly service: () => Service | undefined;
-  /** Called when the deployment rejects the token. */
   readonly tokenRejected: (error: ServiceError) => void;
 }
 
@@ -53,21 +51,20 @@ export class QueryBox {
     this.#editor.focus();
   }
 
-  /** Replaces the query. Chooses a time range that includes `last`, the time of the dataset's newest event. */
+  /** Replaces the query, and chooses a time range that includes the time `last`. */
   propose(apl: string, last: string | undefined): void {
     this.#editor.text = apl;
     if (last !== undefined) this.#range.reach(last);
     this.#editor.focus();
   }
 
-  /** Like `propose`, but changes only an empty editor, and doesn't move the focus. */
+  /** Like `propose`, but keeps an existing query and the focus. */
   suggest(apl: string, last: string | undefined): void {
     if (this.#editor.text !== '') return;
     this.#editor.text = apl;
     if (last !== undefined) this.#range.reach(last);
   }
 
-  /** Aborts the running query and clears the results, but keeps the query. */
   clear(): void {
     this.#running?.abort();
     this.#running = undefined;

@@ -5,7 +5,7 @@ import { type Answer, type Column, cellsOf, type Table } from './rowReader.ts';
 import { type Place, ServiceError } from './service.ts';
 import { duration, visible } from './visible.ts';
 
-/** Maximum numbers of table cells, rows, characters per cell, and columns. They keep the page responsive. */
+/** Limits that keep the page responsive. */
 const CELLS_MAX = 20_000;
 const ROWS_MAX = 500;
 const TEXT_MAX = 1_000;
@@ -43,7 +43,7 @@ export class Results {
     this.#content.replaceChildren();
   }
 
-  /** Shows that a query is running. The previous query's rows stay visible until the new rows arrive. */
+  /** Keeps the previous rows visible until the new rows arrive. */
   running(): void {
     this.#begin('Running…');
     this.#content.classList.add('old');
@@ -146,7 +146,7 @@ function drawn({ columns, rows, rowCount }: Table, label: string): HTMLElement[]
   ];
 }
 
-/** Returns the columns' indexes in display order: if `_sysTime` (the arrival time) comes first, it moves to the end. */
+/** Returns the columns' indexes in display order. A leading `_sysTime` moves to the end. */
 function placesOf(columns: readonly Column[]): number[] {
   const places = columns.map((_, place) => place);
   const asStored = columns[0]?.name === '_sysTime' && columns[1]?.name === '_time';
@@ -163,7 +163,7 @@ function headerOf({ name, type }: Column): HTMLElement {
   ]);
 }
 
-/** Returns the table cell for a JSON value. A number keeps all the digits that the deployment sent. */
+/** A number keeps all the digits that the deployment sent. */
 function cellOf(json: string | undefined, type: string): HTMLElement {
   if (json === undefined || json === 'null') return element('td', { class: 'null', text: 'null' });
   const isText = json.startsWith('"');

@@ -1,4 +1,4 @@
-/** Parses a `tabular-rows` answer as it arrives. Keeps the first rows as JSON, and only counts the rows after them. */
+/** Parses a `tabular-rows` answer as it arrives. Keeps the first rows as JSON, and counts the others. */
 
 export interface Column {
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Table {
   readonly columns: readonly Column[];
   /** The first rows, each a JSON array. */
   readonly rows: readonly string[];
-  /** Number of all rows, including rows beyond the kept ones. */
+  /** Number of all rows, including those that aren't kept. */
   readonly rowCount: number;
 }
 
@@ -31,11 +31,10 @@ export interface Answer {
   readonly tables: readonly Table[];
 }
 
-/** Maximum numbers of rows and characters that are kept, in total for all tables. */
+/** Maximum numbers of kept rows and characters, in total for all tables. */
 const ROWS_MAX = 1_000;
 const TEXT_MAX = 8_000_000;
 
-/** Nesting depths of the array `tables`, and of the array `rows` inside a table. */
 const TABLES_DEPTH = 2;
 const ROWS_DEPTH = 4;
 
@@ -45,7 +44,7 @@ const OPEN = new Set([91, 123]);
 const CLOSE = new Set([93, 125]);
 
 export class RowReader {
-  /** The answer's JSON without its rows, so that `rows` arrays are empty. */
+  /** The answer's JSON with empty `rows` arrays. */
   #around = '';
   #depth = 0;
   #inString = false;
@@ -55,7 +54,7 @@ export class RowReader {
   #lastString = '';
   #inTables = false;
   #inRows = false;
-  /** The JSON of the current row so far. Undefined between rows and for a row that isn't kept. */
+  /** The JSON of the current row so far, if the row is kept. */
   #row: string | undefined;
   readonly #tables: { rows: string[]; rowCount: number }[] = [];
   #keptRows = 0;
@@ -104,7 +103,6 @@ export class RowReader {
     };
   }
 
-  /** Reports whether a string at this position may be a member name in the answer or in one of its tables. */
   #mayBeName(): boolean {
     return !this.#inRows && (this.#depth === 1 || this.#depth === ROWS_DEPTH - 1);
   }

@@ -40,7 +40,7 @@ export class Send {
     this.#draw();
   }
 
-  /** Suggests the names of existing datasets. `first` replaces the default name `my-app`. */
+  /** Suggests dataset names. `first` replaces the default name `my-app`. */
   offer(names: readonly string[], first: string | undefined): void {
     this.#existing = new Set(names);
     this.#names.replaceChildren(

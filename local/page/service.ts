@@ -1,7 +1,7 @@
 /** Calls the deployment's API. Converts failures to errors whose messages say what to do. */
 import { type Answer, RowReader } from './rowReader.ts';
 
-/** A location in the query. Lines and columns start at 1. */
+/** Lines and columns start at 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
@@ -14,9 +14,7 @@ export interface Problem extends Place {
 }
 
 export class ServiceError extends Error {
-  /** Whether the deployment rejected the request's token. */
   readonly isToken: boolean;
-  /** Problems in the query that caused the error. Empty for other errors. */
   readonly problems: readonly Problem[];
 
   constructor(message: string, isToken = false, problems: readonly Problem[] = []) {
@@ -76,7 +74,7 @@ export class Service {
     return (await this.#send(`/v2/datasets/${encodeURIComponent(dataset)}/fields`)).json();
   }
 
-  /** Runs a query. Aborting `signal` also stops it on the deployment. Parses rows as they arrive, to save memory. */
+  /** Runs a query. Aborting `signal` also stops it on the deployment. */
   async query(query: Query, signal: AbortSignal): Promise<Answer> {
     const response = await this.#send('/v1/query/_apl?format=tabular-rows', {
       method: 'POST',
@@ -124,7 +122,7 @@ async function request(path: string, init: RequestInit): Promise<Response> {
 }
 
 async function errorOf(response: Response): Promise<ServiceError> {
-  // A body that isn't JSON wasn't sent by the deployment, so report only the response's status.
+  // The deployment always sends JSON, so a different body is from another program.
   const body: { readonly message?: unknown; readonly errors?: readonly Problem[] } = await response
     .json()
     .catch(() => ({}));

@@ -39,7 +39,6 @@ await axiom.flush();`,
   ];
 }
 
-/** Quotes a string for a shell if necessary. */
 function quoted(text: string): string {
   return /^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -78,8 +78,8 @@ export class TimeRange {
   }
 
   /**
-   * Chooses the shortest preset that includes `time` and is at least as long as the default preset. Doesn't change a
-   * chosen preset that includes `time`, but always replaces a custom range.
+   * Chooses the shortest preset that includes `time`, but at least the default preset. Keeps a chosen preset if it
+   * includes `time`. Replaces a custom range.
    */
   reach(time: string): void {
     const age = Date.now() - Date.parse(time);

@@ -1,6 +1,5 @@
 /** Formats values for display. Makes invisible and bidirectional control characters visible. */
 
-/** Matches control characters, lone surrogates, line separators, and characters that have no glyph. */
 const invisible = /(?![\uFE00-\uFE0F\u200C\u200D])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}\uFFF9-\uFFFB]/gu;
 
 const symbols: Readonly<Record<string, string>> = { '\n': '⏎', '\r': '␍', '\t': '⇥' };

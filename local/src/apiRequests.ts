@@ -42,7 +42,7 @@ export interface ApiRequest {
   readonly now: bigint;
 }
 
-/** Responds to a request with the handler of its endpoint. Throws an ApiError if the request is rejected. */
+/** Calls the handler of the request's endpoint. Throws an ApiError if the request is rejected. */
 export async function respondApi(
   { store, allowances, events, pace }: ApiParts,
   { request, url, caller, headers, now }: ApiRequest,
@@ -83,7 +83,6 @@ export async function respondApi(
   return responseOf(result, row.status[0]!, headers);
 }
 
-/** Returns the endpoint and edge deployment that a path names. Throws an ApiError if no endpoint matches. */
 function endpointOf(method: string, pathname: string) {
   const { path, edge } = routeOf(pathname);
   const match: PathMatch = matchPath(method, path);
@@ -109,7 +108,6 @@ interface Matched {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Returns the path, query and header parameters. Throws an ApiError if they don't match the endpoint's schemas. */
 function requestParts(request: HttpRequest, url: URL, { key, row, params }: Matched) {
   const query = parseQuery(key, url.search);
   const headers = Object.fromEntries(
@@ -126,7 +124,6 @@ function requestParts(request: HttpRequest, url: URL, { key, row, params }: Matc
 
 const JSON_TYPE = { 'content-type': 'application/json' } as const;
 
-/** Converts a handler's result to a response. The result is a Reply, a JSON value, or undefined for no body. */
 function responseOf(result: unknown, status: number, headers: Readonly<Record<string, string>>) {
   if (result === undefined) return new HttpResponse(null, { status, headers });
   const jsonHeaders = { ...headers, ...JSON_TYPE };
@@ -140,7 +137,7 @@ function responseOf(result: unknown, status: number, headers: Readonly<Record<st
   });
 }
 
-/** Throws an ApiError if a personal token is used with the ID of another organization. */
+/** A personal token may not be used with the ID of another organization. */
 function checkOrganization(request: HttpRequest, { kind }: Caller): void {
   const id = request.headers.get(REQUEST_HEADERS.organization);
   if (kind !== 'personal' || id === null || id === '' || id === LOCAL_ORG_ID) return;

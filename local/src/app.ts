@@ -23,7 +23,6 @@ export interface AppOptions extends OwnTokens {
   readonly store: Store;
   /** Reports internal errors. The messages contain no secrets and no events. */
   readonly log: (message: string) => void;
-  /** Called when the database has become unusable. */
   readonly fatal: () => void;
   /** Handles the paths that control this process, which aren't in the hosted service's API. */
   readonly ownPaths?: OwnPaths;
@@ -40,7 +39,7 @@ export type OwnPaths = (
 
 export type App = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** Returns the handler of all requests of a deployment. The handler never throws. */
+/** The handler never throws. */
 export function createApp(options: AppOptions): App {
   const { store, pace } = options;
   const parts: Parts = {
@@ -62,12 +61,10 @@ export function createApp(options: AppOptions): App {
   };
 }
 
-/** State that all requests share. */
 interface Parts extends ApiParts, Pick<AppOptions, 'ownPaths' | 'landing'> {
   readonly callers: Callers;
 }
 
-/** A request that is being handled. */
 interface Received {
   readonly request: HttpRequest;
   readonly url: URL;
@@ -77,11 +74,10 @@ interface Received {
 
 type Response = Promise<HttpResponse | undefined> | HttpResponse | undefined;
 
-/** One or more paths, with the callers who may use them and the function that responds. */
 type PathGroup = {
-  /** A path, or a prefix followed by `/*` that matches all paths below it. */
+  /** A path, or a prefix followed by `/*`. */
   readonly path: string;
-  /** Accepted methods; all methods if absent. */
+  /** All methods if absent. */
   readonly methods?: readonly string[];
 } & (
   | {
@@ -98,7 +94,7 @@ type PathGroup = {
     }
 );
 
-/** The path groups, in order. The first matching group that returns a response is used. */
+/** The first matching group that returns a response is used. */
 const pathGroups: readonly PathGroup[] = [
   {
     path: '/',
@@ -151,8 +147,7 @@ async function respond(request: HttpRequest, parts: Parts, headers: Record<strin
   throw new ApiError('not-found', { path });
 }
 
-// Rejects requests for other hosts. With DNS rebinding, a foreign page can send requests here, but only with its own
-// host name in the Host header.
+// Rejects requests for other hosts, because a foreign page can send requests here by DNS rebinding.
 export function checkHost(request: HttpRequest, url: URL): void {
   const host = request.headers.get('host') ?? url.host;
   if (!/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host)) {
@@ -162,7 +157,7 @@ export function checkHost(request: HttpRequest, url: URL): void {
 
 function asApiError(error: unknown, trace: string, request: HttpRequest, options: AppOptions) {
   if (error instanceof ApiError) return error;
-  // The client aborted the request and won't read the response, so any error will do.
+  // The client won't read the response, so any error will do.
   if (request.signal.aborted) return new ApiError('shutting-down');
   if (error instanceof EngineError) {
     if (error.kind === 'memory') return new ApiError('memory');
@@ -175,7 +170,7 @@ function asApiError(error: unknown, trace: string, request: HttpRequest, options
       return new ApiError('database-lost', { problem: firstLine(error.message) });
     }
   }
-  // Report an operating system error, such as a full disk or a deleted data folder, to the client.
+  // Report operating system errors, such as a full disk, to the client.
   if (isSystemError(error)) return new ApiError('disk-trouble', { problem: error.message });
   options.log(
     `${trace}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

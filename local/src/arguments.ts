@@ -14,9 +14,8 @@ export interface Arguments {
   /** Maximum running time of a query, in milliseconds. */
   readonly queryTimeoutMs: number | undefined;
   readonly allowExternal: readonly string[];
-  /** Whether to exit if no VS Code window connects after the start, or once all windows have disconnected. */
+  /** Whether to exit when no VS Code window is connected. */
   readonly endWhenIdle: boolean;
-  /** Whether to exit when standard input closes. */
   readonly endWithInput: boolean;
 }
 

@@ -1,19 +1,16 @@
 /**
  * Applies backpressure to ingest: limits the total bytes of requests that have arrived but are not stored yet.
- * Announced bytes don't count, because a body's size may be unknown in advance, and a client that announces a large
- * body but sends nothing must not block others.
+ * Announced bytes don't count, so that a client that sends nothing can't block others.
  *
- * An arriving body is written to the spool and takes little memory, so the limit is on disk space. At the limit,
- * reading of the bodies pauses, and TCP slows their clients down. Paused bodies can't deadlock by waiting for each
- * other:
- * - The oldest unfinished body of each dataset is never paused. It always ends: it is completed, its client cancels it,
- *   or it is rejected because its client is slower than `BodyPace`. The next body is then the oldest, so every body
- *   ends.
+ * Arriving bodies are written to the spool, so the limit is on disk space. At the limit, reading of the bodies pauses,
+ * and TCP slows their clients down. Paused bodies can't deadlock:
+ * - The oldest unfinished body of each dataset is never paused. It always ends, because `BodyPace` rejects slow
+ *   clients. The next body is then the oldest.
  * - A complete body no longer depends on its client. It is stored, and its bytes no longer count.
  * - The first bytes of each body are always accepted, so a small request is never paused.
  *
  * The total can therefore exceed the limit by one body per dataset, the free bytes of each body, and one chunk of each
- * paused body. Datasets do not starve each other, because each has an oldest body.
+ * paused body.
  */
 export class Arrivals {
   readonly #limit: number;
@@ -23,18 +20,17 @@ export class Arrivals {
   readonly #unfinished = new Map<string, Set<Arrival>>();
   readonly #waiting = new Set<Arrival>();
 
-  /** `limit` is in bytes. `freeBytes` is the number of bytes accepted from each body even above the limit. */
+  /** `freeBytes` is the number of bytes that are always accepted from each body. */
   constructor(limit: number, freeBytes: number) {
     this.#limit = limit;
     this.#freeBytes = freeBytes;
   }
 
-  /** Number of bytes that have arrived and are not stored yet. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Registers a new body for a dataset. The caller must call `leave` for it in any case. */
+  /** Registers a new body. The caller must always call `leave` for it. */
   enter(dataset: string): Arrival {
     const arrival = { dataset, bytes: 0, resume: undefined };
     const others = this.#unfinished.get(dataset);
@@ -43,7 +39,7 @@ export class Arrivals {
     return arrival;
   }
 
-  /** Counts arrived bytes. Returns a promise if the body must pause. The promise rejects when `signal` aborts. */
+  /** Counts arrived bytes. Returns a promise if the body must pause, which rejects when `signal` aborts. */
   add(arrival: Arrival, bytes: number, signal: AbortSignal): Promise<void> | undefined {
     this.#bytes += bytes;
     arrival.bytes += bytes;
@@ -75,7 +71,6 @@ export class Arrivals {
     this.#resumeWaiting();
   }
 
-  /** Removes a body that was stored or rejected, so that its bytes no longer count. */
   leave(arrival: Arrival): void {
     this.#bytes -= arrival.bytes;
     arrival.bytes = 0;
@@ -94,11 +89,10 @@ export class Arrivals {
   }
 }
 
-/** A body that is arriving. Only `Arrivals` changes its members. */
+/** Only `Arrivals` changes the members of this object. */
 export interface Arrival {
   readonly dataset: string;
-  /** Number of the body's bytes that have arrived and are not stored yet. */
+  /** Bytes that have arrived and are not stored yet. */
   bytes: number;
-  /** Resumes reading a paused body. Undefined until the body is first paused. */
   resume: (() => void) | undefined;
 }

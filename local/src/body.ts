@@ -21,7 +21,6 @@ const DECOMPRESSORS: ReadonlyMap<string, () => Transform> = new Map<string, () =
   ['deflate', createDeflateDecompressor],
 ]);
 
-/** Returns the Content-Encoding, in lower case. Returns undefined if the body isn't compressed. */
 function compressionOf(encoding: string | null | undefined): string | undefined {
   const compression = (encoding ?? '').trim().toLowerCase();
   return ['', '1', 'identity'].includes(compression) ? undefined : compression;
@@ -29,8 +28,8 @@ function compressionOf(encoding: string | null | undefined): string | undefined 
 
 /**
  * Yields the decompressed bytes of a body as they arrive. Some clients send an empty Content-Encoding header, or `1`,
- * for an uncompressed body. Throws an ApiError if the body has more than `limit` bytes, arrives slower than `pace`, is
- * not validly compressed, or uses an unsupported compression.
+ * for an uncompressed body. Throws an ApiError if the body is too large, too slow or damaged, or has an unsupported
+ * compression.
  */
 export function bodyPieces(
   request: HttpRequest,
@@ -65,21 +64,20 @@ async function* decompressedPieces(
     if (request.signal.aborted || error instanceof ApiError) throw error;
     throw new ApiError('bad-packing', { encoding: compression });
   } finally {
-    // Detach the stream, so that `drainBody` can read the rest of the body.
+    // Allow `drainBody` to read the rest of the body.
     stream.unpipe(decompressed);
     stream.off('error', fail);
     decompressed.destroy();
   }
 }
 
-/** Yields the pieces of a stream. Throws an ApiError if they exceed `limit` in total or arrive slower than `pace`. */
 // Don't split this generator in two: passing a chunk through another generator takes as long as scanning the chunk.
 async function* readPieces(
   stream: Readable,
   limit: number,
   pace: BodyPace,
 ): AsyncGenerator<Buffer> {
-  // Don't destroy the stream: it may be the socket, over which the error response must be sent.
+  // The stream may be the socket, over which the error response must be sent.
   const pieces: AsyncIterator<Buffer> = stream.iterator({ destroyOnReturn: false });
   let refuse: ((error: ApiError) => void) | undefined;
   const timer = setTimeout(
@@ -118,7 +116,7 @@ async function* readPieces(
     }
   } finally {
     clearTimeout(timer);
-    // Don't wait for the iterator to end, because it may be waiting for more data from a stalled stream.
+    // Don't wait for the iterator's end: a stalled stream would block it.
     void pieces.return?.()?.catch(() => undefined);
   }
 }
@@ -127,15 +125,14 @@ function tooSlow(problem: string): ApiError {
   return new ApiError('body-too-slow', { problem });
 }
 
-/** Chunks smaller than this are joined, because each separate chunk has an overhead of some hundred bytes. */
+/** Smaller chunks are joined, because each separate chunk has an overhead of some hundred bytes. */
 const SMALL_BYTES_MAX = 4_096;
 const JOINED_BYTES_MAX = 64 * 1_024;
 
-/** Buffers the chunks of a body. Joins tiny chunks, which some clients send. */
 export class Pieces {
   #list: Buffer[] = [];
   #bytes = 0;
-  /** The buffer that collects small chunks. The last chunk of the list is a view of the buffer's beginning. */
+  /** The buffer in which small chunks are joined. */
   #block: Buffer | undefined;
 
   get bytes(): number {
@@ -172,7 +169,7 @@ export class Pieces {
   }
 }
 
-/** Parses a body as JSON. Integers beyond 2^53 become bigint. Throws an ApiError for invalid or deeply nested JSON. */
+/** Parses a body as JSON. Integers beyond 2^53 become bigint. Throws an ApiError if the JSON is invalid or too deep. */
 export async function readJson(
   request: HttpRequest,
   limit: number,
@@ -198,8 +195,8 @@ export async function readJson(
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 /**
- * Replaces lone surrogates in all strings of a value with U+FFFD. UTF-8 can't express lone surrogates, so the database
- * would change them. The caller must have limited the nesting depth.
+ * Replaces lone surrogates in all strings with U+FFFD, because UTF-8 can't encode them. The caller must have limited
+ * the nesting depth.
  */
 function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed();

@@ -8,7 +8,7 @@ import {
 } from '../../api/src/index.ts';
 import { ApiError } from './errors.ts';
 
-/** Returns the value with corrected names, nulls and zero times. Throws an ApiError if that value is invalid. */
+/** Corrects names, removes nulls and zero times, and validates the result. Throws an ApiError if it is invalid. */
 export function checked<T>(schema: TSchema, value: T, valueName: string): T {
   const renamed = withDeclaredNames(schema, value);
   const cleaned = withoutZeroTimes(schema, withoutNulls(schema, renamed));

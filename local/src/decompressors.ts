@@ -1,26 +1,24 @@
 /**
- * Decompresses bodies that Node's own streams can't handle. For Zstandard, Node reads only the first of several frames.
- * For deflate, Node waits forever after the end of the data.
+ * Decompresses formats for which Node's own streams have errors. For Zstandard, Node reads only the first of several
+ * frames. For deflate, Node waits forever after the end of the data.
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import { createInflate, createInflateRaw, createZstdDecompress, type Inflate } from 'node:zlib';
 import { endedEarly, FrameEnds } from '../../formats/src/zstdFrames.ts';
 
-/** Returns a Zstandard decompressor for bodies with any number of frames. */
 export function createZstdDecompressor(): Transform {
   return new ZstdDecompressor(() => createZstdDecompress() as unknown as Inflate, true);
 }
 
-/** Returns a decompressor for deflate, with zlib's header or raw (as some clients send it). */
+/** Some clients send raw deflate without zlib's header. */
 export function createDeflateDecompressor(): Transform {
-  // With zlib's header, the low four bits of the first byte are 8, for deflate. Any other body is raw deflate.
+  // In zlib's header, the low four bits of the first byte are 8.
   return new FrameDecompressor(
     (first) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw()),
     false,
   );
 }
 
-/** Creates a decompressor for a frame. The type of decompressor depends on the frame's first byte. */
 type CreateDecompressor = (first: number) => Inflate;
 
 class FrameDecompressor extends Transform {
@@ -51,7 +49,7 @@ class FrameDecompressor extends Transform {
     };
     frame.once('end', endsHere);
     frame.write(chunk, (error) => {
-      // Don't end this call if bytes remain: the frame's `end` event starts the next frame with them.
+      // The frame's `end` event starts the next frame with the remaining bytes.
       if (error || restOf().length > 0) return;
       frame.off('end', endsHere);
       done();
@@ -84,7 +82,7 @@ class FrameDecompressor extends Transform {
   }
 }
 
-/** Also rejects a body that ends inside a frame, which Node 22 doesn't report as an error. */
+/** Also rejects a truncated last frame, which Node 22 accepts. */
 class ZstdDecompressor extends FrameDecompressor {
   readonly #ends = new FrameEnds();
 

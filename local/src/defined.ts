@@ -1,4 +1,3 @@
-/** Returns an object's members that aren't undefined. */
 export function defined<T extends object>(
   members: T,
 ): { readonly [Key in keyof T]?: Exclude<T[Key], undefined> } {

@@ -1,7 +1,6 @@
 /**
- * Simulates edge deployments. Each dataset belongs to one edge deployment. An edge deployment has its own base path,
- * where it serves ingest and edge queries for its own datasets only. Without a base path, the same endpoints serve all
- * datasets, so that one URL is enough for users who don't test routing.
+ * Simulates edge deployments. Each has a base path, where it serves ingest and edge queries for its own datasets.
+ * Without a base path, the endpoints serve all datasets, so that one URL is enough for most users.
  */
 import {
   type Dataset,
@@ -14,7 +13,6 @@ import {
 import { ApiError } from './errors.ts';
 import type { Store } from './store/store.ts';
 
-/** Returns the base path of an edge deployment, such as `/edge/us-east-1`. */
 function basePath({ id }: EdgeDeployment): string {
   return `/edge/${id.split('.')[1]}`;
 }
@@ -23,7 +21,6 @@ const byPath: ReadonlyMap<string, EdgeDeployment> = new Map(
   EDGE_DEPLOYMENTS.map((edge) => [basePath(edge), edge]),
 );
 
-/** A request's path without the base path, and the edge deployment of that base path. */
 export interface Route {
   readonly path: string;
   readonly edge?: EdgeDeployment;
@@ -37,12 +34,12 @@ export function routeOf(pathname: string): Route {
     : { path: pathname.slice(base!.length) || '/', edge };
 }
 
-/** Returns an edge deployment's URL. `origin` is the local deployment's origin in the form that the client used. */
+/** `origin` is the local deployment's origin in the form that the client used. */
 export function edgeUrl(origin: string, edge: EdgeDeployment): string {
   return origin + basePath(edge);
 }
 
-/** Returns the edge deployment with an ID, or the default if `id` is empty. Throws an ApiError for an unknown ID. */
+/** Returns the default edge deployment for an empty ID. Throws an ApiError for an unknown ID. */
 export function edgeNamed(id: string | undefined): EdgeDeployment {
   if (id === undefined || id === '') return DEFAULT_EDGE_DEPLOYMENT;
   const found = EDGE_DEPLOYMENTS.find((edge) => edge.id === id);
@@ -52,12 +49,12 @@ export function edgeNamed(id: string | undefined): EdgeDeployment {
   throw new ApiError('bad-request', { problems });
 }
 
-/** Returns the edge deployment that stores a dataset. For datasets from older versions, it is the default one. */
+/** A dataset from an older version is in the default edge deployment. */
 export function edgeOf({ edgeDeployment }: Dataset): EdgeDeployment {
   return EDGE_DEPLOYMENTS.find(({ id }) => id === edgeDeployment) ?? DEFAULT_EDGE_DEPLOYMENT;
 }
 
-/** Throws an ApiError if a dataset does not belong to the requested edge deployment. */
+/** Throws an ApiError if the dataset is in a different edge deployment. */
 export function checkEdge(
   { datasets }: Store,
   name: string,
@@ -76,7 +73,7 @@ export function checkEdge(
   });
 }
 
-/** Returns notices for datasets whose results left their region because the query used the general host. */
+/** Queries to the general host move results out of the dataset's region. */
 export function leftRegionNotices({ datasets }: Store, names: readonly string[]): Message[] {
   const datasetsByEdge = new Map<string, string[]>();
   for (const name of names) {

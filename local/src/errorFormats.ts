@@ -1,4 +1,4 @@
-/** Formats errors as responses. OpenTelemetry and Elasticsearch clients get the formats that they expect. */
+/** Formats errors as responses, in the formats that OpenTelemetry and Elasticsearch clients expect. */
 import { RESPONSE_HEADERS } from '../../api/src/index.ts';
 import { type ApiError, newTraceId } from './errors.ts';
 import { type HttpRequest, HttpResponse } from './http.ts';
@@ -6,7 +6,6 @@ import { PROTOBUF, protobufError } from './otlp/answers.ts';
 
 type Head = { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 
-/** An error format used instead of the API's JSON for some requests. */
 interface ErrorFormat {
   readonly isFor: (request: Pick<HttpRequest, 'url' | 'headers'>) => boolean;
   readonly write: (error: ApiError, head: Head) => HttpResponse;
@@ -14,7 +13,6 @@ interface ErrorFormat {
 
 const formats: readonly ErrorFormat[] = [
   {
-    // OTLP requests in protobuf get errors in protobuf.
     isFor: ({ url, headers }) =>
       headers.get('content-type')?.trim().toLowerCase().startsWith(PROTOBUF) === true &&
       /\/v1\/(traces|logs|metrics)(\?|$)/.test(url),
@@ -28,7 +26,7 @@ const formats: readonly ErrorFormat[] = [
     isFor: ({ url }) => /\/elastic\/(_bulk)?(\?|$)/.test(url),
     write: (error, { headers }) => {
       const { reason: type, message: reason, status } = error;
-      // Repeat the error as `root_cause`, because some clients show only that member.
+      // Some clients show only `root_cause`.
       const members = { error: { type, reason, root_cause: [{ type, reason }] }, status };
       return HttpResponse.json(
         { ...error.toJSON(), ...members },
@@ -38,10 +36,10 @@ const formats: readonly ErrorFormat[] = [
   },
 ];
 
-/** The header that identifies Elastic's own product. Elasticsearch clients reject a response without it. */
+/** Elasticsearch clients reject a response without this header. */
 export const PRODUCT_HEADER = { 'x-elastic-product': 'Elasticsearch' } as const;
 
-/** Formats an error as the response to a request. Adds a trace ID if `headers` has none. */
+/** Adds a trace ID if `headers` has none. */
 export function errorResponse(
   error: ApiError,
   headers: Readonly<Record<string, string>> = {},

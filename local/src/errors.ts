@@ -1,7 +1,4 @@
-/**
- * Defines the API's errors. Each has a stable reason, an HTTP status and a message. The response contains `reason` and
- * the service's members: `code` (the status), `message` and, for queries, `detail`.
- */
+/** Defines the API's errors. Each has a stable reason, an HTTP status and a message. */
 import { randomBytes } from 'node:crypto';
 
 /** Message templates by status and reason. Placeholders are in braces. */
@@ -170,7 +167,7 @@ const errorsByReason = new Map(
   ),
 ) as ReadonlyMap<ErrorReason, { readonly status: number; readonly message: string }>;
 
-/** Default number of seconds to wait before a retry, by reason. */
+/** Default number of seconds before a retry. */
 const retrySeconds: { readonly [Reason in ErrorReason]?: number } = {
   opening: 1,
   restarting: 2,
@@ -179,18 +176,17 @@ const retrySeconds: { readonly [Reason in ErrorReason]?: number } = {
   memory: 5,
 };
 
-/** Additional members of an error response. */
 type ErrorExtra = Readonly<Record<string, unknown>>;
 
 /** An error that is sent to the client as the response. */
 export class ApiError extends Error {
   readonly reason: ErrorReason;
   readonly status: number;
-  /** Seconds to wait before a retry. */
+  /** In seconds. */
   readonly retryAfter: number | undefined;
   readonly extra: ErrorExtra;
 
-  /** `values` fill the message's placeholders. `extra`: additional response members. `retryAfter`: seconds. */
+  /** `values` fill the message's placeholders, and `extra` is added to the response. `retryAfter` is in seconds. */
   constructor(
     reason: ErrorReason,
     values: Readonly<Record<string, string | number>> = {},

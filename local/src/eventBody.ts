@@ -1,4 +1,4 @@
-/** Reads and scans an ingest body. Writes a large body to a spool file, so that memory doesn't fill up with bodies. */
+/** Reads and scans an ingest body. Writes a large body to a spool file to save memory. */
 import { INGEST_EVENTS_MAX } from '../../api/src/index.ts';
 import { Pieces } from './body.ts';
 import { ApiError } from './errors.ts';
@@ -11,11 +11,9 @@ const BUFFERED_BYTES_MAX = 512 * 1_024;
 export class EventBody {
   readonly #spool: Spool;
   #lines: LineScan | undefined;
-  /** Chunks of the body that haven't been written to the spool file. */
   readonly #buffered = new Pieces();
-  /** The first bytes of the body, held until they can be checked for a byte order mark. Undefined afterwards. */
+  /** The first bytes of the body, until they are checked for a byte order mark. */
   #first: Buffer | undefined = Buffer.alloc(0);
-  /** The complete body. Undefined until it is first requested. */
   #all: Buffer | undefined;
   #length = 0;
   #file: SpoolFile | undefined;
@@ -26,9 +24,9 @@ export class EventBody {
   }
 
   /**
-   * Reads a body to its end. The caller must release the result. If `byLines`, each line is an event, and an ApiError
-   * is thrown as soon as there are too many events. `arrived` is called with the length of each chunk. If it returns a
-   * promise, the next chunk is read only after the promise has resolved.
+   * Reads a body to its end. The caller must release the result. `byLines` means that each line is an event. Calls
+   * `arrived` with each chunk's length, and waits for the promise that it may return. Throws an ApiError if there are
+   * too many events.
    */
   static async read(
     pieces: AsyncIterable<Buffer>,
@@ -59,12 +57,12 @@ export class EventBody {
     return this.#length;
   }
 
-  /** Result of scanning the lines as they arrived. Undefined if the body was not scanned by lines or was replaced. */
+  /** Undefined if the body was not scanned by lines or was replaced. */
   get scan(): Scan | undefined {
     return this.#lines?.end();
   }
 
-  /** Returns the complete body. Its bytes stay in memory until it is released. */
+  /** The bytes stay in memory until the body is released. */
   async bytes(): Promise<Buffer> {
     if (this.#all !== undefined) return this.#all;
     if (this.#file !== undefined) {
@@ -77,11 +75,11 @@ export class EventBody {
     return this.#all;
   }
 
-  /** Returns the path of a file that contains the body. The file exists until the body is released. */
+  /** The file exists until the body is released. */
   async path(): Promise<string> {
     const isOneByte = this.#file === undefined && this.#buffered.bytes === 1;
     await this.#write();
-    // DuckDB treats a one-byte file as empty, so append a line break.
+    // DuckDB treats a one-byte file as empty.
     if (isOneByte) await this.#file!.append([Buffer.from('\n')]);
     await this.#file!.end();
     return this.#file!.path;
@@ -101,7 +99,6 @@ export class EventBody {
     this.#all = undefined;
   }
 
-  // Removes a UTF-8 byte order mark, which is not part of the events.
   #withoutByteOrderMark(piece: Buffer): Buffer | undefined {
     if (this.#first === undefined) return piece;
     const first = this.#first.length === 0 ? piece : Buffer.concat([this.#first, piece]);
@@ -133,8 +130,8 @@ export class EventBody {
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-// Frees a chunk's memory immediately. If this were left to garbage collection, the bodies of a large ingest would keep
-// using new memory, which the operating system has to find and clear.
+// Frees a chunk's memory immediately. Garbage collection would free it later, and a large ingest would keep allocating
+// new memory.
 function freeMemory({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

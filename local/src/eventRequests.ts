@@ -1,7 +1,7 @@
 /**
- * Receives and schedules ingest requests. Bodies arrive as fast as their clients send them, and `arrivals.ts` limits
- * their total size. Complete bodies are then stored, round-robin by dataset, with a limit on the bytes being stored
- * concurrently. Only complete bodies count toward that limit, so a slow client can't block it.
+ * Receives and schedules ingest requests. Bodies arrive at their clients' speed, and `arrivals.ts` limits their total
+ * size. Complete bodies are stored, round-robin by dataset, with a limit on their concurrent bytes. Only complete
+ * bodies count toward that limit, so a slow client can't block it.
  */
 import type { EndpointRow } from '../../api/src/index.ts';
 import { Arrivals } from './arrivals.ts';
@@ -21,7 +21,7 @@ import { datasetOf } from './store/ingest/target.ts';
 import { Semaphore } from './store/locks.ts';
 import type { Store } from './store/store.ts';
 
-/** Content types with one event per line. A body of type `application/json` may also have one event per line. */
+/** Bodies of type `application/json` may also have one event per line. */
 const LINE_TYPES: ReadonlySet<string> = new Set([
   'application/x-ndjson',
   'application/nd-json',
@@ -48,8 +48,7 @@ export class EventRequests {
 
   /**
    * Reads a request's body, waits for the request's turn, and calls `store` with the body. Set `converted` if `store`
-   * converts the body to events. Throws an ApiError if the endpoint doesn't accept the content type, or if the body is
-   * invalid or doesn't arrive.
+   * converts the body to events. Throws an ApiError if the content type is unsupported or the body can't be read.
    */
   async read<T>(
     { request, row, contentType, dataset }: EventRequest,
@@ -73,7 +72,7 @@ export class EventRequests {
         return this.#arrivals.add(arrival, bytes, signal);
       });
       this.#arrivals.complete(arrival);
-      // End the expectation, so that other requests of the dataset don't wait for this complete but queued request.
+      // Other requests of the dataset needn't wait for a complete body.
       expected.end();
       const weight = Math.max(body.length, INGEST_REQUEST_BYTES_MIN);
       try {
@@ -92,16 +91,15 @@ export class EventRequests {
   }
 }
 
-/** Maximum time that a dataset's other requests wait for the next chunk of a body. */
+/** Maximum wait for the next chunk of a body. */
 const EXPECTED_MS = 500;
 
-/** Marks a request as arriving, so that other requests of the dataset briefly wait for it, unless its client stalls. */
+/** Marks a request as arriving. Other requests of the dataset briefly wait for it. */
 class ExpectedEvents {
   readonly #arriving: Set<AbortSignal>;
   readonly #signal: AbortSignal | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `signal` identifies the request. It is undefined if other requests needn't wait for this request. */
   constructor(arriving: Set<AbortSignal>, signal: AbortSignal | undefined) {
     this.#arriving = arriving;
     this.#signal = signal;

@@ -10,7 +10,7 @@ export interface ExternalData {
   readonly bytes: Uint8Array;
 }
 
-/** Thrown if data can't be read. The offsets locate the URL or, if the URL is in a view's query, the view's name. */
+/** The offsets locate the URL or, if a view's query contains it, the view's name. */
 export class ExternalError extends Error implements QueryProblem {
   readonly code = 'external-data';
   readonly start: number;
@@ -27,7 +27,6 @@ export interface Address extends Span {
   readonly url: string;
 }
 
-/** Returns the files and URLs that a query and its views name, without duplicates. */
 export function addressesOf(
   bound: BoundQuery,
   viewOf: (name: string) => ViewQuery | undefined,
@@ -43,7 +42,7 @@ export function addressesOf(
       if (meaning.kind !== 'dataset' || visited.has(meaning.name)) continue;
       visited.add(meaning.name);
       const view = viewOf(meaning.name);
-      // Report an error at the view's name, because offsets in the view's text are meaningless in this query.
+      // Report an error at the view's name, because offsets in the view's text don't apply to this query.
       if (view && 'bound' in view) collect(view.bound, reportedAt ?? { start, end });
     }
   };
@@ -63,7 +62,7 @@ function literalAddresses({ tree }: BoundQuery): Address[] {
   return addresses;
 }
 
-/** Reads all files and URLs. Throws an ExternalError if there are too many, or for the first unreadable one. */
+/** Throws an ExternalError if there are too many files, or one can't be read. */
 export function readExternal(
   addresses: readonly Address[],
   access: ExternalAccess,

@@ -13,13 +13,12 @@ import { isAbsolute, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXTERNAL_BYTES_MAX, EXTERNAL_FETCH_MS_MAX } from './limits.ts';
 
-/** Folders that are never read, even if allowed, because they expose devices and the process's own data. */
+/** These folders expose devices and the process's own data. */
 const NEVER_ALLOWED = ['/proc', '/sys', '/dev'];
 
 const HOW_TO_ALLOW =
   'Allow a folder or a loopback address with --allow-external, or in the setting aplomb.local.allowExternal.';
 
-/** Reports whether an entry can be allowed: it is an absolute path, or a URL with http: or https:. */
 export function canBeAllowed(entry: string): boolean {
   const url = parseUrl(entry);
   return isAbsolute(entry) || (url !== undefined && isWeb(url));
@@ -30,14 +29,14 @@ export class ExternalAccess {
   readonly #addresses: readonly URL[];
   readonly #dataFolder: string;
 
-  /** `allowed` has folders, files and URL prefixes. Files in the data folder are never read, even if allowed. */
+  /** `allowed` has folders, files and URL prefixes. Files in the data folder are never read. */
   constructor(dataFolder: string, allowed: readonly string[] = []) {
     this.#folders = allowed.filter((entry) => isAbsolute(entry)).map((path) => resolve(path));
     this.#addresses = allowed.filter((entry) => !isAbsolute(entry)).map((entry) => new URL(entry));
     this.#dataFolder = dataFolder;
   }
 
-  /** Reads a file or URL. Throws a system error, or an Error whose message completes a sentence about the file. */
+  /** Throws a system error, or an Error whose message completes a sentence about the file. */
   async read(address: string, signal: AbortSignal): Promise<Uint8Array> {
     if (this.#folders.length + this.#addresses.length === 0) {
       throw new Error(`externaldata is off. ${HOW_TO_ALLOW}`);
@@ -54,16 +53,16 @@ export class ExternalAccess {
 
   async #readFile(path: string): Promise<Uint8Array> {
     const inside = this.#folders.some((folder) => isWithin(path, folder));
-    // Reject a network path, because accessing it on Windows would send the user's credentials to that host.
+    // On Windows, accessing a network path would send the user's credentials to that host.
     if (!inside && path.startsWith('\\\\')) throw notAllowedError();
     const real = await realpath(path).catch((error: unknown) => {
-      // Report "not allowed" for other paths, so that the error doesn't reveal whether they exist.
+      // Use the same error for nonexistent paths, so that it doesn't reveal which paths exist.
       throw inside && !NEVER_ALLOWED.some((folder) => isWithin(path, folder))
         ? error
         : notAllowedError();
     });
     if (!(await this.#allows(real))) throw notAllowedError();
-    // Open without blocking, because opening a named pipe would wait for a writer.
+    // A blocking open of a named pipe would wait for a writer.
     const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
     const handle = await open(real, flags);
     try {
@@ -77,7 +76,7 @@ export class ExternalAccess {
     }
   }
 
-  /** Returns whether an open file is in the data folder, even if it was opened by a hard link outside the folder. */
+  /** A hard link outside the data folder may refer to a file inside it. */
   async #isOwn(handle: FileHandle): Promise<boolean> {
     const { dev, ino } = await handle.stat({ bigint: true });
     const names = await readdir(this.#dataFolder, { recursive: true });
@@ -87,7 +86,7 @@ export class ExternalAccess {
     return own.some((stats) => stats?.dev === dev && stats.ino === ino);
   }
 
-  /** Reports whether a path without symbolic links is allowed. The configured folders may contain symbolic links. */
+  /** The configured folders may contain symbolic links, but `real` must not. */
   async #allows(real: string): Promise<boolean> {
     if (NEVER_ALLOWED.some((folder) => isWithin(real, folder))) return false;
     if (isWithin(real, await realpath(this.#dataFolder))) return false;
@@ -103,21 +102,19 @@ function notAllowedError(): Error {
   return new Error(`it is not allowed. ${HOW_TO_ALLOW}`);
 }
 
-/** Throws an error unless the open file is a regular file and still the one at the checked path. */
 async function checkOpened(handle: FileHandle, real: string): Promise<void> {
   const opened = await handle.stat({ bigint: true });
   if (opened.isDirectory()) throw new Error('it is a folder.');
   if (!opened.isFile()) throw new Error('it is not a plain file.');
-  // Reject the file if a parent folder was replaced with a symbolic link after the check.
+  // A parent folder may have been replaced with a symbolic link after the check.
   if (!(await isStillAt(real, handle, opened))) throw new Error('it changed while it was read.');
 }
 
-/** Reports whether an open file is still the file at `real`, whose path must contain no symbolic links. */
 async function isStillAt(real: string, handle: FileHandle, opened: BigIntStats): Promise<boolean> {
   const known = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
   if (known !== undefined) return known === real;
-  // Only Linux reports the path of an open file. On other systems, check the path several times: an attacker who keeps
-  // swapping folders may pass one check by chance, but hardly all checks.
+  // Only Linux reports the path of an open file. On other systems, check several times, because an attacker who keeps
+  // swapping folders is unlikely to pass every check.
   for (let round = 0; round < CHECK_ROUNDS; round += 1) {
     const found = await lstat(real, { bigint: true });
     const same = found.dev === opened.dev && found.ino === opened.ino;
@@ -128,7 +125,7 @@ async function isStillAt(real: string, handle: FileHandle, opened: BigIntStats):
 
 const CHECK_ROUNDS = 8;
 
-/** Returns the bytes of a file or response. Throws an error if there are more than `EXTERNAL_BYTES_MAX`. */
+/** Throws an error if there are more than `EXTERNAL_BYTES_MAX`. */
 async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const read: Uint8Array[] = [];
   let size = 0;
@@ -144,7 +141,7 @@ async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 
 const CHUNK_BYTES = 262_144;
 
-/** Returns the file path that an address names. Returns undefined if the address is neither a path nor a file: URL. */
+/** Returns undefined for a web URL. */
 function pathOf(address: string): string | undefined {
   if (isAbsolute(address)) return withoutNul(address);
   const url = parseUrl(address);
@@ -160,7 +157,7 @@ function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Reports whether a path is `folder` or is below it. Both must be absolute and normalized. */
+/** Both paths must be absolute and normalized. */
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
@@ -173,10 +170,9 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** Reports whether a URL is at or below an allowed URL, with the same origin. */
 function covers(allowed: URL, url: URL): boolean {
   if (allowed.origin !== url.origin || url.username !== '' || url.password !== '') return false;
-  // Reject encoded slashes. A server may decode them, so `..` between them could lead out of the allowed folder.
+  // A server may decode encoded slashes, so `..` between them could lead out of the allowed folder.
   if (/%2f|%5c/i.test(url.pathname)) return false;
   const folder = allowed.pathname.endsWith('/') ? allowed.pathname : `${allowed.pathname}/`;
   return url.pathname === allowed.pathname || url.pathname.startsWith(folder);
@@ -185,7 +181,7 @@ function covers(allowed: URL, url: URL): boolean {
 async function fetchAddress(address: URL, signal: AbortSignal): Promise<Uint8Array> {
   const late = AbortSignal.timeout(EXTERNAL_FETCH_MS_MAX);
   const response = await fetch(address, {
-    // Don't follow redirects, which could lead to URLs that aren't allowed.
+    // A redirect could lead to a forbidden URL.
     redirect: 'error',
     signal: AbortSignal.any([signal, late]),
   });

@@ -5,7 +5,7 @@ import { reasonOf } from '../../system/src/commandLine.ts';
 import { syncFolder } from '../../system/src/folderSync.ts';
 
 /**
- * Creates a folder and its missing parents, one at a time: Node's recursive mkdir never returns if a file system such
+ * Creates a folder and its missing parents, one at a time. Node's recursive mkdir never returns if a file system such
  * as /proc rejects new folders with ENOENT.
  * @throws Error with a sentence that names the folder and the reason.
  */
@@ -19,9 +19,9 @@ export async function makeDataFolder(path: string): Promise<void> {
 }
 
 /**
- * Makes the data folder private, even if an older version created it. If the folder contains a deployment's files, the
- * folder and the deployment's subfolders get the mode 0700, and the deployment's files 0600. Other files in the folder
- * keep their modes. The process's umask makes later files private. On Windows, user folders are already private.
+ * Makes the data folder private, even if an older version created it. The folder and the deployment's subfolders get
+ * the mode 0700, and its files 0600. Other files keep their modes. The process's umask makes later files private. On
+ * Windows, user folders are already private.
  */
 export async function makePrivate(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
@@ -30,9 +30,9 @@ export async function makePrivate(folder: string): Promise<void> {
   const own = entries.filter(({ name }) => OWN_NAMES.test(name));
   const { mode } = await stat(folder);
   const modes = own.map((entry) => [entry.name, entry.isDirectory() ? 0o700 : 0o600] as const);
-  // Don't restrict a folder that all users share. Such folders, like /tmp, have the sticky bit.
+  // Shared folders such as /tmp have the sticky bit and must not be restricted.
   if (own.length > 0 && (mode & STICKY) === 0) modes.push(['.', 0o700]);
-  // Ignore errors: a file may have been deleted meanwhile, or may belong to another user.
+  // A file may have been deleted meanwhile, or may belong to another user.
   await Promise.all(
     modes.map(([name, to]) => chmod(join(folder, name), to).catch(() => undefined)),
   );
@@ -47,7 +47,7 @@ async function createFolder(path: string): Promise<void> {
   const above = dirname(path);
   if (above !== path) await createFolder(above);
   await mkdir(path, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
-    // Ignore this error if another process has created the folder meanwhile.
+    // Another process may have created the folder meanwhile.
     if (error.code !== 'EEXIST' || !(await isFolder(path))) throw error;
   });
   await syncFolder(above);

@@ -1,7 +1,7 @@
 /**
- * Receives all requests during the life of the process. While the data is being opened, and while the process restarts
- * or exits, it responds with status 503. Otherwise it passes requests to the API. The health check always works and
- * needs no token, so that clients can verify the process before they send a token.
+ * Receives all requests during the life of the process. Responds with status 503 while the data is being opened and
+ * while the process restarts or exits. The health check always works without a token, so that clients can verify the
+ * process before they send one.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { matchPath } from '../../api/src/index.ts';
@@ -21,7 +21,7 @@ export class Gateway {
   readonly #token: string;
   #state: ProcessState = 'opening';
   #app: App | undefined;
-  /** Pending requests, each with functions that end it early, by a response or by closing the connection. */
+  /** Functions that end a pending request early. */
   readonly #pending = new Map<HttpRequest, PendingRequest>();
 
   constructor(token: string) {
@@ -33,7 +33,7 @@ export class Gateway {
     this.#state = 'open';
   }
 
-  /** Responds to a request. Rejects only if a restart interrupts a request whose changes may have been stored. */
+  /** Rejects only if a restart interrupts a request whose changes may have been stored. */
   readonly respond: App = async (request) => {
     const url = new URL(request.url);
     if (request.method === 'GET' && url.pathname === HEALTH_PATH) return this.#health(request, url);
@@ -50,12 +50,11 @@ export class Gateway {
 
   /**
    * Prepares for a restart, in these steps:
-   * - Rejects new requests, and gives pending requests `graceMs` to finish. Doesn't wait for the rest of a response
-   *   whose headers were sent.
-   * - Calls `endWrites`, which prevents later writes. This is necessary because a client repeats a request after a 503,
-   *   so the first attempt must not be stored any more.
+   * - Rejects new requests, and gives pending requests `graceMs` to finish.
+   * - Calls `endWrites`, which prevents later writes. Clients repeat a request after a 503, so the first attempt must
+   *   not be stored.
    * - Gives requests that may already be stored another `storedMs` to finish.
-   * - Responds to the remaining requests with a 503, or drops their connections if they may be stored.
+   * - Drops the connections of requests that may be stored, and responds to the others with a 503.
    */
   async restart(
     graceMs: number,
@@ -67,7 +66,7 @@ export class Gateway {
     await endWrites();
     await waitUntil(storedMs, () => ![...this.#pending.keys()].some(mayChangeData));
     for (const [request, { answer, disconnect }] of this.#pending) {
-      // The request may or may not be stored, so drop the connection instead of sending a response.
+      // The request may be stored, so a response could be wrong.
       if (mayChangeData(request)) disconnect();
       else answer(refusalResponse('restarting'));
     }
@@ -111,7 +110,6 @@ function mayChangeData({ method, url }: HttpRequest): boolean {
   return match.kind === 'found' && match.row.capability !== 'query:read';
 }
 
-/** Resolves when `isTrue` returns true, but after `ms` milliseconds at the latest. */
 async function waitUntil(ms: number, isTrue: () => boolean): Promise<void> {
   const deadline = performance.now() + ms;
   while (!isTrue() && performance.now() < deadline) await pause(POLL_MS);
@@ -122,12 +120,12 @@ const refusals: { readonly [State in ProcessState]?: ErrorReason } = {
   ending: 'shutting-down',
 };
 
-// Close the connection, because the process will exit before the client's next request.
+// The process will exit before the client's next request.
 function refusalResponse(reason: ErrorReason): HttpResponse {
   return errorResponse(new ApiError(reason), { connection: 'close' });
 }
 
 const POLL_MS = 20;
 
-/** Maximum time to send the response of a request whose changes are already stored. */
+/** Maximum time to send a response after its changes are stored. */
 const STORED_MS = 500;

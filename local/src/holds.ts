@@ -1,4 +1,4 @@
-/** Keeps the process running while VS Code windows or commands are connected, and for a short time afterwards. */
+/** Keeps the process running while VS Code windows or commands are connected, and briefly afterwards. */
 
 import { FIRST_HOLD_MS, IDLE_END_MS } from './limits.ts';
 
@@ -10,7 +10,7 @@ export class Holds {
   readonly #idleMs: number;
   readonly #open = new Set<ReadableStreamDefaultController<Uint8Array>>();
 
-  /** Calls `onIdle` if no window connects within `firstMs` of the start, or within `idleMs` of the last disconnect. */
+  /** Calls `onIdle` if no window connects within `firstMs` after the start, or `idleMs` after the last disconnect. */
   constructor(onIdle: () => void, { firstMs = FIRST_HOLD_MS, idleMs = IDLE_END_MS } = {}) {
     this.#onIdle = onIdle;
     this.#firstMs = firstMs;
@@ -39,7 +39,7 @@ export class Holds {
       start: (own) => {
         controller = own;
         this.#open.add(own);
-        // Send some bytes at once, because Node sends the headers only with the first body bytes.
+        // Node sends the headers only with the first body bytes.
         own.enqueue(Buffer.from('{"held":true}\n'));
         signal.addEventListener('abort', leave, { once: true });
       },

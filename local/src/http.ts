@@ -1,15 +1,15 @@
-/** Defines requests and responses. Loading Node's own classes with all of undici would take longer than a query. */
+/** Defines requests and responses. Node's own classes load undici, which takes longer than a query. */
 import type { Readable } from 'node:stream';
 
 export interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: { get(name: string): string | null };
-  /** IP address and port of the client. Absent for requests that didn't come over the network. */
+  /** IP address and port of the client, for requests over the network. */
   readonly client?: string;
   readonly signal: AbortSignal;
   readonly body: ReadableStream<Uint8Array> | null;
-  /** Returns the body as a Node stream. Prefer it to `body`, because a web stream slows ingest by a tenth. */
+  /** Prefer the Node stream to `body`, because a web stream slows ingest by a tenth. */
   readonly source?: () => Readable;
 }
 
@@ -57,7 +57,7 @@ export async function concat(chunks: AsyncIterable<Uint8Array>): Promise<Buffer>
   return Buffer.concat(all);
 }
 
-/** HTTP headers. Names are case-insensitive. */
+/** Names are case-insensitive. */
 export class HttpHeaders {
   readonly #values: ReadonlyMap<string, string>;
 

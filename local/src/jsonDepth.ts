@@ -1,6 +1,6 @@
-/** Measures the nesting of JSON without parsing it, because recursive parsing of deep JSON overflows the stack. */
+/** Measures the nesting of JSON without recursion, because deep JSON would overflow the stack. */
 
-/** Reports whether JSON is nested more than `levels` deep. Also accepts invalid JSON. */
+/** Accepts invalid JSON. */
 export function isDeeper(json: Uint8Array, levels: number): boolean {
   let depth = 0;
   let inString = false;

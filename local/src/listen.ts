@@ -21,9 +21,9 @@ import { CONNECTION_LIMITS, type ConnectionLimits } from './limits.ts';
 export interface Listening {
   readonly url: string;
   readonly port: number;
-  /** Passes the listening socket to another process. Then accepts no more connections and closes idle ones. */
+  /** Passes the listening socket to another process. Then rejects connections and closes idle ones. */
   handOver(pass: (socket: SocketHandle) => Promise<void>): Promise<void>;
-  /** Waits up to `graceMs`, then closes all connections. The port stays in use, so no other program can take it. */
+  /** Waits up to `graceMs`, then closes all connections. The port stays in use. */
   drain(graceMs: number): Promise<void>;
   close(graceMs: number): Promise<void>;
 }
@@ -32,7 +32,7 @@ export type Respond = (request: HttpRequest) => Promise<HttpResponse>;
 
 const HOST = '127.0.0.1';
 
-/** Listens on a loopback port (0: any free one). During a restart, listens on the previous process's socket. */
+/** Listens on a loopback port (0: any free one) or, during a restart, on the previous process's socket. */
 export async function listen(
   respond: Respond,
   portOrSocket: number | SocketHandle,
@@ -44,15 +44,15 @@ export async function listen(
     keepAliveTimeout: 60_000,
     headersTimeout: limits.headMs,
     connectionsCheckingInterval: Math.min(5_000, limits.headMs),
-    // No time limit: bodies have a minimum speed instead, and a large body may take long.
+    // A large body may take long, so bodies have a minimum speed instead.
     requestTimeout: 0,
-    // `checkHost` checks the Host header instead, because Node's own rejection has no body.
+    // Node's own rejection has no body, so `checkHost` checks the Host header instead.
     requireHostHeader: false,
   });
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     void respondTo(connections, incoming, outgoing, false);
   });
-  // A client may wait for a 100 Continue before it sends the body. Send one when the handler starts to read the body.
+  // Send 100 Continue only when the handler starts to read the body.
   for (const event of ['checkContinue', 'checkExpectation']) {
     server.on(event, (incoming: IncomingMessage, outgoing: ServerResponse) => {
       void respondTo(connections, incoming, outgoing, true);
@@ -92,7 +92,6 @@ interface Connections {
   readonly respond: Respond;
   readonly limits: ConnectionLimits;
   readonly closing: ClosingConnections;
-  /** Pending responses, by connection. */
   readonly answers: WeakMap<Socket, Set<ServerResponse>>;
 }
 
@@ -103,7 +102,7 @@ async function respondTo(
   expectsContinue: boolean,
 ): Promise<void> {
   const { socket } = incoming;
-  // Ignore requests on a connection that is about to close, because they can't be answered.
+  // A closing connection can't send a response.
   if (closing.has(socket)) return;
   const owed = answers.get(socket) ?? new Set();
   answers.set(socket, owed.add(outgoing));
@@ -121,7 +120,7 @@ async function respondTo(
   try {
     const request = toRequest(incoming, body, abort.signal);
     const response = request instanceof ApiError ? errorResponse(request) : await respond(request);
-    // Without a 100 Continue, the client may send its next request instead of the body, so don't read further.
+    // Without a 100 Continue, the client may send its next request instead of the body.
     const isDrained = mayBeSent && (await drainBody(incoming, limits));
     if (outgoing.destroyed || closing.has(socket)) return;
     const headers = Object.fromEntries(response.headers);
@@ -141,15 +140,15 @@ async function respondTo(
       await pipeline(Readable.fromWeb(content as NodeStream<Uint8Array>), outgoing);
     }
   } catch {
-    // Close the connection: the request was ended by the client or a restart, or the response failed while it was sent.
+    // The request was aborted, or its response failed while being sent.
     outgoing.destroy();
   }
 }
 
-/** HTTP methods that this server rejects. fetch rejects them as well. */
+/** fetch rejects these methods as well. */
 const NO_METHODS: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
-/** Converts Node's request. Returns an error if the request violates HTTP. */
+/** Returns an error if the request violates HTTP. */
 function toRequest(
   incoming: IncomingMessage,
   source: () => Readable,
@@ -177,16 +176,15 @@ function toRequest(
   return { method, url, headers, client, signal, body: null, source };
 }
 
-/** Responds to malformed, incomplete or too large headers, and closes the connection. */
 async function refuseConnection(
   { closing, answers }: Connections,
   error: NodeJS.ErrnoException,
   socket: Socket,
 ): Promise<void> {
-  // Respond only to a connection's first error, because the remaining bytes cause more errors.
+  // The remaining bytes cause more errors.
   if (closing.has(socket)) return;
   const [first, second] = answers.get(socket) ?? [];
-  // Don't write this error inside another response, or ahead of a response that is pending.
+  // An error must not be written inside another response, or before a pending one.
   const isOwed = second !== undefined || first?.headersSent === true;
   if (!socket.writable || error.code === 'ECONNRESET' || isOwed) {
     socket.destroy();
@@ -219,7 +217,7 @@ function connectionError({ code, message }: NodeJS.ErrnoException): ApiError {
 async function drain(server: Server, closing: ClosingConnections, graceMs: number): Promise<void> {
   const deadline = performance.now() + graceMs;
   for (;;) {
-    // Do this in each round, because a connection becomes idle only after its response.
+    // A connection becomes idle only after its response.
     server.closeIdleConnections();
     closing.destroy();
     const { promise, resolve } = Promise.withResolvers<number>();

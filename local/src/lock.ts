@@ -1,7 +1,7 @@
 /**
- * Manages the lock file. It contains the URL and token of the process that serves a data folder, so that all VS Code
- * windows find that process. Only the file's owner may read it. DuckDB ensures that only one process opens a folder's
- * data: it locks the database file, and the system releases that lock when the process exits.
+ * Manages the lock file: the URL and token of the process that serves a data folder, readable only by its owner. All VS
+ * Code windows find the process by this file. DuckDB's lock on the database file ensures that only one process opens
+ * the data.
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,9 +12,8 @@ import { removeFile, writeAtomically } from '../../system/src/replace.ts';
 import { isRunning } from '../../system/src/running.ts';
 
 /**
- * Returns the lock of the process that serves a folder, if there is one. Waits for a process that is opening its data,
- * restarting or exiting, even if it doesn't respond for a few seconds on a busy machine. Ignores a server that can't
- * prove that it knows the token.
+ * Returns the lock of the process that serves a folder. Waits for a process that is opening its data, restarting,
+ * exiting or slow. Ignores a server that can't prove that it knows the token.
  */
 export async function findServing(folder: string): Promise<Lock | undefined> {
   const start = performance.now();
@@ -32,10 +31,10 @@ export async function findServing(folder: string): Promise<Lock | undefined> {
   }
 }
 
-/** Reports whether another process has this ID. After a reboot, the ID in the lock may be that of this process. */
+/** After a reboot, the ID in the lock may be that of this process. */
 const isOther = (pid: number) => pid !== process.pid && isRunning(pid);
 
-/** Returns the state of a lock's process. If another process responds with the same token, a restart is in progress. */
+/** If another process responds with the same token, a restart is in progress. */
 async function stateOf(lock: Lock): Promise<ProcessState | 'another' | 'silent'> {
   try {
     const { socket, health } = await connectProven(lock);
@@ -48,10 +47,10 @@ async function stateOf(lock: Lock): Promise<ProcessState | 'another' | 'silent'>
 
 const OPENING_MS = 60_000;
 
-/** Maximum time that a running process may take to respond. */
+/** Maximum time for a running process to respond. */
 const SILENT_MS = 5_000;
 
-/** Waits for a response from the process that holds the database lock. Returns undefined if none comes in time. */
+/** Waits for a response from the process that holds the database lock. */
 export async function waitForServing(folder: string, timeoutMs: number): Promise<Lock | undefined> {
   const end = performance.now() + timeoutMs;
   for (;;) {
@@ -66,7 +65,7 @@ const POLL_MS = 100;
 export async function writeLock(folder: string, lock: Lock): Promise<void> {
   const path = join(folder, LOCK_FILE);
   try {
-    // Write a new file and rename it, because the existing file may be a link or readable by other users.
+    // The existing file may be a link or readable by other users, so replace it.
     await writeAtomically(path, `${JSON.stringify(lock)}\n`, { mode: 0o600 });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -76,12 +75,12 @@ export async function writeLock(folder: string, lock: Lock): Promise<void> {
   }
 }
 
-/** Writes the lock again whenever its file is missing. Stops when the returned function is called. */
+/** Writes the lock again when its file is missing, until the returned function is called. */
 export function maintainLock(folder: string, lock: Lock): () => void {
   const timer = setInterval(() => {
     readLock(folder)
       .then((found) => (found === undefined ? writeLock(folder, lock) : undefined))
-      // Ignore errors, such as a missing folder or a full disk. The next check retries.
+      // The next check retries.
       .catch(() => undefined);
   }, CHECK_EVERY_MS);
   timer.unref();
@@ -90,7 +89,7 @@ export function maintainLock(folder: string, lock: Lock): () => void {
 
 const CHECK_EVERY_MS = 1_000;
 
-/** Deletes the lock file if it belongs to this process. */
+/** Keeps the lock file of another process. */
 export async function removeLock(folder: string): Promise<void> {
   if ((await readLock(folder))?.pid === process.pid) await removeFile(join(folder, LOCK_FILE));
 }

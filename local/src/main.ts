@@ -1,7 +1,6 @@
 /**
- * The program's entry point. Runs the given command, or else `serve`. `serve` listens and opens the store. When it is
- * ready, it prints one line of JSON with its URL and tokens on standard output. All other messages go to standard
- * error.
+ * The program's entry point. Runs the given command, by default `serve`, which listens and opens the store. When ready,
+ * `serve` prints one line of JSON with its URL and tokens on standard output. All other messages go to standard error.
  */
 import './threads.ts';
 import { statSync } from 'node:fs';
@@ -48,19 +47,18 @@ function log(message: string): void {
   process.stderr.write(`${new Date().toISOString()} ${printableLines(message)}\n`);
 }
 
-/** Prints the URL and tokens of the deployment, which this process or an earlier process serves. */
+/** The deployment may be served by an earlier process. */
 function announce({ url, token }: LocalAddress, personalToken: string): void {
   process.stdout.write(`${JSON.stringify({ url, token, personalToken })}\n`);
 }
 
-/** Logs the landing page's URL. Adds a code only on a terminal, so that no code ends up in a log file. */
+/** Adds a code only on a terminal, so that no log file contains one. */
 async function announcePage(url: string, newCode: () => Promise<string | undefined> | string) {
   const code = process.stderr.isTTY ? await newCode() : undefined;
   const label = code === undefined ? 'Landing page' : 'Landing page, by a link that works once';
   log(`${label}: ${pageAddress(url, code)}`);
 }
 
-/** Requests a code for the landing page from the process that serves the folder. Returns undefined if that fails. */
 async function codeOf(serving: LocalAddress): Promise<string | undefined> {
   try {
     const response = await requestProven(serving, 'POST', '/_local/page-code');
@@ -131,7 +129,7 @@ class Deployment {
     this.#tokens = await loadTokens(this.#folder);
     const { token } = this.#tokens;
     const opening = this.#open();
-    // Handle a failure of `opening` now. It is awaited only later, and an unhandled failure would crash the process.
+    // An unhandled rejection would crash the process before `opening` is awaited.
     opening.catch(() => undefined);
     this.#gateway = new Gateway(token);
     try {
@@ -147,12 +145,12 @@ class Deployment {
     }
     endWithSupervisor((why) => this.#end(why));
     if (this.#args.endWithInput) {
-      // Listen for both events, because files and devices emit `end` but not `close`.
+      // Files and devices emit `end` but not `close`.
       const end = () => this.#end('its input closed');
       process.stdin.resume().on('close', end).on('end', end);
     }
     try {
-      // Write the lock before the predecessor exits, so that there is always a process for clients to find.
+      // Write the lock before the predecessor exits, so that clients always find a process.
       if (this.#predecessor !== undefined) await this.#writeLock();
       this.#predecessor?.reportTaken();
       this.#store = await opening;
@@ -167,7 +165,7 @@ class Deployment {
     await this.#predecessor?.exited;
     const { memoryLimit, queryTimeoutMs, allowExternal } = this.#args;
     const slow = setTimeout(() => {
-      // Log this only if the port is open, because otherwise only the error about the port is logged.
+      // If the port failed, its error is logged instead.
       if (this.#hasPort) {
         log(`Opening the data in ${this.#folder}${logSize(this.#folder)}.`);
       }
@@ -230,7 +228,7 @@ class Deployment {
     if (page !== undefined) await announcePage(url, () => this.#sessions.newCode());
   }
 
-  /** Exits after a failed start. If another process serves the folder, prints its URL instead of the error. */
+  /** If another process serves the folder, prints its URL instead of the error. */
   async #failed(error: unknown): Promise<void> {
     process.exitCode = 1;
     const isTaken = error instanceof EngineError && error.kind === 'locked';
@@ -278,7 +276,6 @@ class Deployment {
     } catch (error) {
       await this.#shutDown(`the next process did not start (${(error as Error).message})`, 70);
     }
-    // Give the last responses time to be sent.
     await new Promise((resolve) => setTimeout(resolve, FLUSH_MS));
     endNow();
   }
@@ -294,8 +291,7 @@ class Deployment {
     this.#unlock();
     this.#gateway.end();
     this.#holds.release();
-    // Exit even if a statement in the engine can't be interrupted. Acknowledged changes are already in the database's
-    // log.
+    // Exit even if a statement can't be interrupted. Acknowledged changes are already in the database's log.
     setTimeout(endNow, GRACE_MS + STUCK_MS).unref();
     await this.#listening.drain(GRACE_MS);
     try {
@@ -305,7 +301,6 @@ class Deployment {
       endNow();
     }
     await removeLock(this.#folder).catch(() => undefined);
-    // The port stays in use until the process exits.
     process.exit(exitCode);
   }
 }
@@ -322,7 +317,7 @@ function listenError(error: unknown, port: number): unknown {
   return code === 'EACCES' ? new Error(`You do not have permission to use port ${port}.`) : error;
 }
 
-/** Describes the size of the log that DuckDB replays when it opens the database. Returns '' if the log is short. */
+/** Describes the log that DuckDB replays when it opens the database. Returns '' for a short log. */
 function logSize(folder: string): string {
   const bytes =
     statSync(join(folder, `${DATABASE_FILE}.wal`), { throwIfNoEntry: false })?.size ?? 0;
@@ -333,12 +328,12 @@ function logSize(folder: string): string {
 /** The duration above which opening the store is logged. */
 const LOGGED_OPENING_MS = 300;
 
-/** Maximum time to wait for the program that uses the port, because it may be about to serve the same folder. */
+/** The program that uses the port may be about to serve the same folder. */
 const PORT_WAIT_MS = 1_000;
 
 const FLUSH_MS = 100;
 
-/** Time for requests to finish before a restart that frees memory. Short, because memory may keep growing. */
+/** Time for requests to finish before a restart that frees memory. Memory may keep growing meanwhile. */
 const MEMORY_GRACE_MS = 250;
 
 /** Maximum time for running commits to finish before a restart. */
@@ -346,7 +341,7 @@ const COMMIT_WAIT_MS = 2_000;
 
 const RESTART_TIMES_MAX = 20;
 
-// The planning thread runs the same bundle, because the program is a single file.
+// The planning thread runs this bundle too.
 if (!isMainThread) servePlans();
 else
   main().catch((error: unknown) => {

@@ -1,9 +1,9 @@
 /**
- * Enforces the memory limit of the process. DuckDB limits only its buffers, not the lists and strings that a function
- * builds within one row, so this class watches the memory of the entire process:
+ * Enforces the memory limit of the process. DuckDB doesn't limit the lists and strings that a function builds within
+ * one row, so this class watches the memory of the entire process:
  * - Above the limit, it stops the longest-running query.
- * - Halfway between the limit and the restart threshold, it stops all queries except those that just started.
- * - Above the threshold, or if memory stays above the limit too long, it restarts the process.
+ * - Halfway between the limit and the restart threshold, it stops all queries but the newest.
+ * - Above the threshold, or too long above the limit, it restarts the process.
  */
 import type { Queries } from './store/queries.ts';
 
@@ -54,14 +54,13 @@ export class MemoryWatch {
       return;
     }
     if (bytes > (limitBytes + restartBytes) / 2) {
-      // Stop all queries that have run for `RUNNING_MS_MIN`: the one that uses the memory is unknown, and memory grows
-      // faster than stopping queries one by one would release it.
+      // Stop all older queries at once: the cause is unknown, and memory grows too fast to stop them one by one.
       if (!queries.stopLongest(RUNNING_MS_MIN)) return;
       while (queries.stopLongest(RUNNING_MS_MIN));
       log(`Stopped all queries but the newest: the process uses ${size} of memory.`);
       return;
     }
-    // Give the query that was just stopped time to release its memory before stopping another.
+    // Let the stopped query release its memory before stopping another.
     if (now - this.#stoppedAt < RELEASE_MS || !queries.stopLongest(RUNNING_MS_MIN)) return;
     this.#stoppedAt = now;
     log(`Stopped the longest running query: the process uses ${size} of memory.`);
@@ -72,8 +71,8 @@ const CHECK_EVERY_MS = 100;
 
 const RELEASE_MS = 500;
 
-/** Only queries that have run at least this long are stopped, because newer queries are unlikely to be the cause. */
+/** Newer queries are unlikely to be the cause, so they aren't stopped. */
 const RUNNING_MS_MIN = 300;
 
-/** Maximum time that memory may stay above the limit, because a statement may take this long to stop. */
+/** Maximum time that memory may exceed the limit. A statement may take this long to stop. */
 const OVER_MS_MAX = 10_000;

@@ -10,7 +10,6 @@ import { answerExport } from './routes/export.ts';
 import { answerPlan } from './routes/plan.ts';
 import type { Store } from './store/store.ts';
 
-/** Returns the handler of the paths that control this process. `stop` and `restart` end or restart the process. */
 export function ownPaths(
   store: Store,
   folder: string,
@@ -23,7 +22,7 @@ export function ownPaths(
   const answerRotation = async ({ url }: HttpRequest) => {
     const all = new URL(url).searchParams.get('all') === 'true';
     const deleted = await rotateTokens(store, folder, all);
-    // Restart, so that the old tokens and the sessions of the landing page become invalid.
+    // A restart invalidates the old tokens and the sessions of the landing page.
     setTimeout(restart, 10);
     return HttpResponse.json({ deleted });
   };
@@ -32,7 +31,7 @@ export function ownPaths(
       case 'GET /_local/hold':
         return new HttpResponse(holds.hold(request.signal));
       case 'POST /_local/stop':
-        // Wait until the response has been sent.
+        // The response must be sent first.
         setTimeout(stop, 10);
         return HttpResponse.json({ stopping: true });
       case 'POST /_local/restart':

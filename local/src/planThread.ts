@@ -1,7 +1,7 @@
 /**
- * Plans and analyzes queries in a worker thread, with limited time and memory, so that a slow query doesn't block the
- * main thread. The thread is started by the first task, and handles one task at a time. While it is idle, it doesn't
- * keep the process running.
+ * Plans and analyzes queries in a worker thread, with limited time and memory, so that slow queries don't block the
+ * main thread. The first task starts the thread, which handles one task at a time. An idle thread doesn't keep the
+ * process running.
  */
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -11,19 +11,18 @@ import { type PlanReply, type PlanRequest, tooComplex } from './routes/planReque
 import type { SourceData } from './sources.ts';
 import { Semaphore } from './store/locks.ts';
 
-/** A message to the worker thread. `servePlans` replies with a `TaskResult`. */
 export type Task = { readonly data: SourceData } & (
   | { readonly kind: 'plan'; readonly request: PlanRequest }
   | { readonly kind: 'read'; readonly queries: readonly string[] }
 );
 
-/** The result of a task: a `PlanReply`, a `QueryReading` for each query, or the stack trace of an internal error. */
+/** A `PlanReply`, a `QueryReading` for each query, or the stack trace of an internal error. */
 export type TaskResult = { readonly reply: unknown } | { readonly error: string };
 
 const oneAtATime = new Semaphore(1);
 let idleWorker: Worker | undefined;
 
-/** Plans a query in the thread. When `signal` aborts, stops the thread and throws the signal's reason. */
+/** When `signal` aborts, stops the thread and throws the signal's reason. */
 export function planInThread(
   request: PlanRequest,
   data: SourceData,
@@ -33,7 +32,7 @@ export function planInThread(
   return inThread({ kind: 'plan', request, data }, tooLarge, signal);
 }
 
-/** Analyzes queries in the thread. If that takes too much time or memory, returns `uncheckedReading` for each. */
+/** If the analysis takes too much time or memory, returns `uncheckedReading` for each query. */
 export function readInThread(
   queries: readonly string[],
   data: SourceData,
@@ -42,7 +41,7 @@ export function readInThread(
   return inThread({ kind: 'read', queries, data }, queries.map(uncheckedReading), signal);
 }
 
-/** Runs a task and returns its reply. Returns `tooLarge` if the task takes too much time or memory. */
+/** Returns `tooLarge` if the task takes too much time or memory. */
 function inThread<Reply>(task: Task, tooLarge: Reply, signal: AbortSignal): Promise<Reply> {
   return oneAtATime.run(() => perform(task, tooLarge, signal), signal);
 }
@@ -69,7 +68,7 @@ async function perform<Reply>(task: Task, tooLarge: Reply, signal: AbortSignal):
 
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
-/** Starts the thread from the program's bundle, or from `planThreadMain.ts` when running from sources. */
+/** A program run from sources has no bundle, so the thread runs `planThreadMain.ts`. */
 function startWorker(): Worker {
   const isBundle = typeof __filename === 'string';
   const file = isBundle ? __filename : fileURLToPath(new URL('planThreadMain.ts', import.meta.url));
@@ -92,7 +91,7 @@ function runTask(worker: Worker, task: Task, signal: AbortSignal): Promise<TaskR
   worker.on('error', reject);
   worker.on('exit', ended);
   signal.addEventListener('abort', aborted);
-  // A request waits for the result, so keep the process running until the thread has replied.
+  // Keep the process running, because a request waits for the result.
   worker.ref();
   worker.postMessage(task);
   return promise.finally(() => {

@@ -1,7 +1,7 @@
 /**
- * Analyzes queries that are stored rather than run: those of monitors, views, charts and saved queries. Syntax errors
- * are errors. Problems with the schema are only notices, because the schema may change with later events. Inputs and
- * results are plain values, so that long queries can be analyzed in a worker thread.
+ * Analyzes the queries of stored resources, such as monitors and views. Problems with the schema are only notices,
+ * because later events may change the schema. Inputs and results are plain values, so that a worker thread can analyze
+ * long queries.
  */
 import {
   analyzeQuery,
@@ -14,10 +14,10 @@ import {
 } from '../../language/src/index.ts';
 import type { QueryProblem } from './routes/queryErrors.ts';
 
-/** The result of analyzing a query, with the query's problems in text order. */
+/** The problems are in text order. */
 export interface QueryReading {
   readonly errors: readonly QueryProblem[];
-  /** Problems that currently prevent the query from running on this deployment. */
+  /** Problems that currently prevent the query from running. */
   readonly notices: readonly QueryProblem[];
 }
 
@@ -25,13 +25,12 @@ export function readQuery(apl: string, schema: Schema): QueryReading {
   try {
     return analyze(apl, schema);
   } catch (error) {
-    // Accept a query whose nesting overflowed the stack, because it may still run on another deployment.
+    // A query whose nesting overflowed the stack may still run on another deployment.
     if (!(error instanceof RangeError)) throw error;
     return uncheckedReading(apl);
   }
 }
 
-/** Returns the reading of a query that isn't analyzed, because it is too long or too deeply nested. */
 export function uncheckedReading(apl: string): QueryReading {
   const message = 'The query is too long to be checked.';
   return { errors: [], notices: [{ code: 'too-complex', message, start: 0, end: apl.length }] };
@@ -51,7 +50,7 @@ function analyze(apl: string, schema: Schema): QueryReading {
   };
 }
 
-/** Binds a query. Runs the slower full analysis only for syntax errors, to improve their messages. */
+/** Runs the slower full analysis only for syntax errors, to improve their messages. */
 export function bindText(
   text: string,
   schema: Schema,
@@ -63,9 +62,9 @@ export function bindText(
     return { bound, problems: bound.problems };
   }
   const { bound, problems, silenced } = analyzeQuery(text, schema, options);
-  // Include problems that comments in the query suppress, because these also prevent the query from running.
+  // Comments in the query can suppress problems, but these still prevent the query from running.
   return { bound, problems: [...problems, ...silenced] };
 }
 
-/** Code of the problem "unknown operator", which is a syntax error because operators don't depend on the schema. */
+/** An unknown operator is a syntax error, because operators don't depend on the schema. */
 const UNKNOWN_OPERATOR = 'unknown-operator';

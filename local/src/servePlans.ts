@@ -23,7 +23,7 @@ function answer(task: Task): TaskResult {
   }
 }
 
-/** Removes a plan's relations: only explanations need them, and copying them takes longer than planning. */
+/** Only explanations need relations, and copying them takes longer than planning. */
 function withoutRelations(reply: PlanReply): PlanReply {
   if (reply.kind !== 'plan') return reply;
   const { main, totals } = reply.plan;

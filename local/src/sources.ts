@@ -1,7 +1,7 @@
 /**
  * Provides the sources that queries can read: datasets with their virtual fields, and views. Views and virtual fields
- * are stored as APL, and are bound here again after each change of the store. If one is invalid, only queries that use
- * it fail.
+ * are stored as APL, and are bound again after each change of the store. If one is invalid, only queries that use it
+ * fail.
  */
 import type { EdgeDeployment, View, VirtualField } from '../../api/src/index.ts';
 import {
@@ -31,23 +31,23 @@ import {
 } from './virtualFields.ts';
 
 export interface Sources {
-  /** The schema of all datasets with their virtual fields, and of all views with their columns. */
+  /** Includes virtual fields and the columns of views. */
   readonly schema: Schema;
   readonly datasetNames: () => readonly string[];
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
   readonly viewOf: (name: string) => ViewQuery | undefined;
-  /** Virtual fields in the order of creation. Each may use the virtual fields created before it. */
+  /** In the order of creation. Each may use earlier virtual fields. */
   readonly virtualFieldsOf: (dataset: string) => readonly NamedExpression[];
   readonly brokenFieldsOf: (dataset: string) => BrokenFields;
 }
 
 export interface SourceData {
-  /** The schema of all datasets with only their stored fields. */
+  /** Includes only stored fields. */
   readonly stored: Schema;
   readonly layouts: ReadonlyMap<string, DatasetLayout>;
   readonly views: readonly View[];
   readonly virtualFields: readonly VirtualField[];
-  /** Names of the datasets and views that a query may use. Absent if it may use all. */
+  /** The datasets and views that a query may use. Absent if it may use all. */
   readonly readable?: ReadonlySet<string>;
 }
 
@@ -57,16 +57,15 @@ interface CachedSources {
   readonly sources: Sources;
 }
 
-/** Cached sources, by the ID of the requested edge deployment. The key '' stands for all deployments. */
+/** Keys are IDs of edge deployments, or '' for all deployments. */
 const cachedSources = new WeakMap<Store, Map<string, CachedSources>>();
 
-/** Restricts a query to the datasets that the caller may read, and to those in an edge deployment. */
 export interface QueryAccess {
   readonly capabilities?: Capabilities;
   readonly edge?: EdgeDeployment;
 }
 
-/** Returns the sources that the caller may read. Returns the same object until a dataset, field or view changes. */
+/** Returns the same object until a dataset, field or view changes. */
 export function sourcesOf(store: Store, { capabilities, edge }: QueryAccess = {}): Sources {
   const sources = allSourcesOf(store, edge);
   const readable = capabilities && readableOf(store, sources, capabilities);
@@ -84,11 +83,11 @@ function allSourcesOf(store: Store, edge: EdgeDeployment | undefined): Sources {
   return sources;
 }
 
-/** The names that a caller may query, by sources and capabilities. `restrictedCache`: sources with only these names. */
+/** `restrictedCache` contains sources with only the names that the caller may query. */
 const readableCache = new WeakMap<Sources, WeakMap<Capabilities, ReadonlySet<string>>>();
 const restrictedCache = new WeakMap<ReadonlySet<string>, Sources>();
 
-/** Returns the names that a caller with these capabilities may query. Returns undefined if it may query all. */
+/** Returns undefined if the caller may query all names. */
 function readableOf(store: Store, sources: Sources, capabilities: Capabilities) {
   const access = new Access(store, capabilities);
   if (access.isFull) return undefined;
@@ -103,7 +102,7 @@ function readableOf(store: Store, sources: Sources, capabilities: Capabilities) 
   return readable;
 }
 
-/** Returns the `names` that the caller may query. Omits datasets that only a view may read. */
+/** Omits datasets that the caller may read only through a view. */
 export function onlyReadable(
   names: readonly string[],
   store: Store,
@@ -115,9 +114,8 @@ export function onlyReadable(
 }
 
 /**
- * Returns sources with only the `readable` names. A view still reads all of its datasets, because views can be shared
- * with callers who may not read these. Hides the errors of invalid views, because they may contain names of datasets or
- * fields.
+ * A view still reads all of its datasets, because it can be shared with callers who may not read these. Errors of
+ * invalid views are hidden, because they may contain names of datasets or fields.
  */
 function restrictTo(sources: Sources, readable: ReadonlySet<string>): Sources {
   let some = restrictedCache.get(readable);
@@ -158,7 +156,6 @@ export function sourceDataOf(store: Store, { capabilities, edge }: QueryAccess =
   };
 }
 
-/** Returns the schema of all datasets, or only of those in an edge deployment. */
 function schemaOf({ datasets }: Store, edge: EdgeDeployment | undefined): Schema {
   const all = datasets.schema();
   if (edge === undefined) return all;
@@ -180,7 +177,7 @@ export function makeSources(data: SourceData): Sources {
     if (dataset === undefined || layout === undefined) continue;
     const earlierFields = virtual.get(field.dataset) ?? [];
     const read = readStoredField(field, { schema: dataset, layout, earlierFields });
-    // Remove a stored field with the same name. The virtual field hides it, even if it is invalid.
+    // A virtual field hides a stored field with the same name, even if the virtual field is invalid.
     const fields = dataset.fields.filter(({ name }) => name !== field.name);
     if ('problem' in read) {
       const others = broken.get(field.dataset) ?? new Map<string, string>();
@@ -205,7 +202,7 @@ export function makeSources(data: SourceData): Sources {
   return data.readable === undefined ? sources : restrictTo(sources, data.readable);
 }
 
-/** Returns the names of the datasets and views that a query uses, including those that its views use. */
+/** Includes the datasets and views that the query's views use. */
 export function datasetsIn(apl: string, sources: Sources): ReadonlySet<string> {
   const names = new Set<string>();
   const add = ({ references }: BoundQuery) => {
@@ -222,7 +219,7 @@ export function datasetsIn(apl: string, sources: Sources): ReadonlySet<string> {
 
 const noBrokenFields: BrokenFields = new Map();
 
-/** Reads a stored virtual field. If it is invalid, returns it as unusable, so that other fields are still read. */
+/** An invalid virtual field is returned as unusable, so that the others are still read. */
 function readStoredField(field: VirtualField, base: FieldBase): UsableField | UnusableField {
   try {
     return readVirtualField(field, base);
@@ -232,7 +229,7 @@ function readStoredField(field: VirtualField, base: FieldBase): UsableField | Un
   }
 }
 
-/** Binds views on first use, once each. The views that a view uses are bound first. */
+/** Binds each view on first use, after the views that it uses. */
 class Views {
   readonly #views: ReadonlyMap<string, View>;
   readonly #datasets: ReadonlyMap<string, DatasetSchema>;
@@ -247,7 +244,7 @@ class Views {
   ) {
     this.#datasets = datasets;
     this.#brokenOf = brokenOf;
-    // Omit views that have the same name as a dataset, because the dataset hides them.
+    // A dataset hides a view with the same name.
     const views = all.filter(({ name }) => !datasets.has(name));
     this.#views = new Map(views.map((view) => [view.name, view]));
   }
@@ -286,9 +283,9 @@ class Views {
   }
 
   #bind({ aplQuery }: Partial<View>): ViewQuery {
-    // Report a missing query as a problem, because a view from another version may lack it.
+    // A view from another version may lack a query.
     if (aplQuery === undefined) return { problem: 'It has no query.' };
-    // First bind without the views' columns, to find the views that the query uses. Then bind again with their columns.
+    // Bind without the views' columns to find the views that the query uses, and then with their columns.
     const names = [...this.#views.keys()];
     const open = names.map((name) => ({ name, fields: [], complete: false }));
     const first = analyzeQuery(aplQuery, this.#schemaWith(open));

@@ -3,13 +3,13 @@ import { parseRfc3339Nanos } from '../../formats/src/rfc3339.ts';
 
 export const NANOS_PER_MS = 1_000_000n;
 
-/** The earliest time that the engine can format: 1677-09-22. */
+/** The earliest time that the engine can format is 1677-09-22. */
 export const TIME_MIN = -106_751n * 86_400_000_000_000n;
 
-/** A time later than any that can be stored, used as the end of a range without an upper bound. */
+/** Later than any time that can be stored. The end of an unbounded range. */
 export const TIME_END = 2n ** 63n - 1n;
 
-/** Returns the current time in nanoseconds since 1970, in microsecond steps if the system's clock allows. */
+/** Nanoseconds since 1970, in microsecond steps if the system's clock allows. */
 export function nowNanos(): bigint {
   return BigInt(Math.round((performance.timeOrigin + performance.now()) * 1_000)) * 1_000n;
 }
@@ -18,7 +18,7 @@ export function formatTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Formats nanoseconds since 1970 as RFC 3339. Omits trailing zeros of the fraction. */
+/** Omits trailing zeros of the fraction. */
 export function formatNanos(nanos: bigint): string {
   const second = nanos / 1_000_000_000n - (nanos % 1_000_000_000n < 0n ? 1n : 0n);
   const rest = nanos - second * 1_000_000_000n;
@@ -36,8 +36,8 @@ const UNIT_NANOS: Readonly<Record<string, bigint>> = {
 };
 
 /**
- * Parses a bound of a query's range to nanoseconds since 1970: RFC 3339, `now`, or `now-` with a number and s, m, h,
- * d or w. Returns undefined for other strings. The result may be out of the engine's range.
+ * Parses a bound of a query's range to nanoseconds since 1970: RFC 3339, `now`, or `now-` with a number and s, m, h, d
+ * or w. The result may be out of the engine's range.
  */
 export function parseQueryTime(text: string, now: bigint): bigint | undefined {
   const relative = /^now(?:-(\d{1,18})([smhdw]))?$/.exec(text);

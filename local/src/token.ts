@@ -1,4 +1,4 @@
-/** Manages the two tokens in the data folder, in plain text. Every start reuses them, so clients keep working. */
+/** Manages the two tokens in the data folder, in plain text. Later starts reuse them, so clients keep working. */
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export const TOKEN_FILES: { readonly [Kind in TokenKind]: string } = {
   personal: 'personal-token',
 };
 
-/** Returns the tokens of a data folder. Creates missing ones. Concurrent starts get the same tokens. */
+/** Creates missing tokens. Concurrent starts get the same tokens. */
 export async function loadTokens(folder: string): Promise<OwnTokens> {
   const [token, personalToken] = await Promise.all([
     loadToken(folder, 'api'),
@@ -22,7 +22,7 @@ export async function loadTokens(folder: string): Promise<OwnTokens> {
   return { token, personalToken };
 }
 
-/** Replaces both tokens of a data folder. A running process accepts the old tokens until it restarts. */
+/** A running process accepts the old tokens until it restarts. */
 export async function replaceTokens(folder: string): Promise<void> {
   for (const kind of ['api', 'personal'] as const) {
     await writeToken(join(folder, TOKEN_FILES[kind]), newSecret(kind), replaceFile);
@@ -35,14 +35,14 @@ async function loadToken(folder: string, kind: TokenKind): Promise<string> {
   const existing = await readToken(path, kind);
   if (existing !== undefined && existing !== DAMAGED) return existing;
   const token = newSecret(kind);
-  // Rename a complete temporary file, so that no process reads a partial token. The first of several starts wins.
+  // Renaming a complete file prevents partial reads. The first of several starts wins.
   await writeToken(path, token, existing === DAMAGED ? replaceFile : keepFirst);
   await syncFolder(folder);
   const first = await readToken(path, kind);
   return first === undefined || first === DAMAGED ? token : first;
 }
 
-/** Writes a token to a temporary file that only its owner may read. Calls `name` to rename the complete file. */
+/** Only the owner may read the file. */
 async function writeToken(
   path: string,
   token: string,
@@ -63,7 +63,7 @@ async function writeToken(
   }
 }
 
-/** Keeps the existing file if another process has created it meanwhile. */
+/** Another process may have created the file meanwhile. */
 async function keepFirst(draft: string, path: string): Promise<void> {
   await linkFile(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
@@ -72,7 +72,6 @@ async function keepFirst(draft: string, path: string): Promise<void> {
 
 const DAMAGED = '';
 
-/** Reads the token in a file. Returns undefined if there is no file, and `DAMAGED` for an invalid token. */
 async function readToken(path: string, kind: TokenKind): Promise<string | undefined> {
   try {
     const token = (await readFile(path, 'utf8')).trim();

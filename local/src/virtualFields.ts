@@ -1,7 +1,7 @@
 /**
- * Reads virtual fields: named APL expressions over a dataset's fields. An expression is analyzed as part of an `extend`
- * of the dataset. It must bind without errors, be the only expression, not use a cursor, and be supported by the
- * planner. An invalid virtual field is omitted from its dataset, so that only queries that use it fail.
+ * Reads virtual fields: named APL expressions over a dataset's fields. An expression is analyzed in an `extend` of the
+ * dataset. It must be a single valid expression that the planner supports. An invalid virtual field is omitted from its
+ * dataset, so that only queries that use it fail.
  */
 import type { VirtualField } from '../../api/src/index.ts';
 import {
@@ -25,25 +25,24 @@ import type { DatasetLayout } from './store/layout.ts';
 export interface UsableField {
   readonly item: NamedExpression;
   readonly schema: FieldSchema;
-  /** The plan of a query that computes only this field. */
   readonly plan: Plan;
-  /** Names in the expression that aren't fields of the dataset. Empty if the dataset's schema is complete. */
+  /** Names in the expression that may be fields of a dataset with an incomplete schema. */
   readonly unknown: readonly string[];
 }
 
-/** The reason why a virtual field is unusable. Offsets are in the field's expression. */
+/** Offsets are in the field's expression. */
 export interface UnusableField {
   readonly problem: QueryProblem;
 }
 
-/** The schema, layout and earlier virtual fields that a virtual field may use. */
+/** The names that a virtual field may use. */
 export interface FieldBase {
   readonly schema: DatasetSchema;
   readonly layout: DatasetLayout;
   readonly earlierFields: readonly NamedExpression[];
 }
 
-/** Reads a virtual field. If the dataset's schema is incomplete, unknown names are dynamic fields. */
+/** If the dataset's schema is incomplete, unknown names are dynamic fields. */
 export function readVirtualField(
   { name, expression, unit, description }: VirtualField,
   { schema, layout, earlierFields }: FieldBase,
@@ -66,7 +65,7 @@ export function readVirtualField(
     ({ name, meaning }) => meaning.kind === 'function' && name === 'cursor_current',
   );
   if (cursor !== undefined) {
-    // Reject cursors, because in most queries the events have no cursors.
+    // Events have cursors only in some queries.
     return unusable('unsupported-expression', 'A virtual field cannot have a cursor.', cursor);
   }
   const unknown = schema.complete === false ? unknownNames(bound) : [];
@@ -89,10 +88,10 @@ export function readVirtualField(
   }
 }
 
-/** Maximum number of nested SELECTs in a virtual field. Lower than a query's limit, so that queries can add stages. */
+/** Lower than a query's limit, so that queries can add stages. */
 const SELECTS_MAX = 100;
 
-/** Returns the only item of the `extend`. If the query contains anything else, returns the span of that. */
+/** Returns the span of the first other part if the query has one. */
 function onlyItem({ pipelines }: BoundQuery): NamedExpression | Span {
   const [pipeline, second] = pipelines;
   const [stage, next] = pipeline?.stages ?? [];
@@ -110,7 +109,7 @@ function unknownNames({ references }: BoundQuery): string[] {
   return [...new Set(names)];
 }
 
-/** Returns the layout with additional empty columns for fields that no event has had yet. */
+/** No event has had these fields yet, so their columns are empty. */
 function withMissingFields(layout: DatasetLayout, names: readonly string[]): DatasetLayout {
   const known = new Set(layout.fields.map(({ name }) => name));
   const missing = names.filter((name) => !known.has(name));
@@ -121,10 +120,9 @@ function withMissingFields(layout: DatasetLayout, names: readonly string[]): Dat
   return { ...layout, fields: [...layout.fields, ...fields] };
 }
 
-/** The reasons why virtual fields are unusable, by name. */
 export type BrokenFields = ReadonlyMap<string, string>;
 
-/** If `problem` is an unknown column that is an unusable virtual field, returns a problem with the reason instead. */
+/** Replaces the problem of an unknown column if the column is an unusable virtual field. */
 export function blameVirtualField<P extends QueryProblem>(
   problem: P,
   bound: BoundQuery,

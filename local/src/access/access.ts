@@ -6,7 +6,7 @@ import { type Subject, subjectOf } from './subjects.ts';
 
 export const READ = 'query:read';
 
-/** By kind of document, the capability that a token needs on all of a document's datasets to see the document. */
+/** A document is visible only to tokens with this capability on all of its datasets. */
 const neededCapability: { readonly [Kind in ResourceKind]?: string } = {
   monitor: READ,
   view: READ,
@@ -29,12 +29,12 @@ export class Access {
     return this.#capabilities.onEveryDataset(READ);
   }
 
-  /** Reports whether the caller has a capability on a dataset, on a view, or on all datasets that a view reads. */
+  /** For a view, the caller may have the capability on the view or on all datasets that the view reads. */
   mayUse(name: string, capability: string): boolean {
     return this.#mayUse(name, capability, new Map());
   }
 
-  /** `known` caches whether the caller may use each view. A view that reads itself is denied, because it can't run. */
+  /** A view that reads itself is denied, because it can't run. */
   #mayUse(name: string, capability: string, known: Map<string, boolean>): boolean {
     if (this.#capabilities.onEveryDataset(capability)) return true;
     const view = this.#viewOf(name);
@@ -61,22 +61,22 @@ export class Access {
     return may;
   }
 
-  // Returns the view with the given name. Returns undefined if a dataset has the same name, because it hides the view.
+  // A dataset hides a view with the same name.
   #viewOf(name: string): Document | undefined {
     if (this.#store.datasets.get(name) !== undefined) return undefined;
     return this.#store.resources.get<Document>('view', name);
   }
 
   /**
-   * Returns the first of the subject's datasets and views on which the caller lacks the capability, if any. If the
-   * subject may read any dataset, returns `*` unless the caller has the capability on every dataset.
+   * Returns the first of the subject's names on which the caller lacks the capability. Returns `*` for a subject that
+   * may read any dataset, if the caller lacks the capability on some dataset.
    */
   forbiddenOf({ names, everything }: Subject, capability: string): string | undefined {
     if (everything) return this.#capabilities.onEveryDataset(capability) ? undefined : '*';
     return names.find((name) => !this.mayUse(name, capability));
   }
 
-  /** Reports whether the caller may see a document. Kinds that don't use datasets are always visible. */
+  /** Documents that don't use datasets are visible to every caller. */
   maySee(kind: ResourceKind, id: string, document: Document): boolean {
     const need = neededCapability[kind];
     if (need === undefined) return true;

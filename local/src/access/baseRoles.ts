@@ -11,7 +11,6 @@ import {
 
 type Table = Readonly<Record<string, readonly Action[]>>;
 
-/** Returns the capabilities in `table`, with only the actions that `isKept` accepts. */
 function filterActions(table: Table, isKept: (name: string, action: Action) => boolean) {
   return Object.fromEntries(
     Object.entries(table).map(([name, actions]) => [
@@ -38,7 +37,6 @@ function role(
   };
 }
 
-/** Resources that the User role may read and change. */
 const everydayResources: ReadonlySet<string> = new Set([
   'annotations',
   'dashboards',
@@ -54,7 +52,6 @@ const everydayData: ReadonlySet<string> = new Set([
   'virtualFields',
 ]);
 
-/** Resources that the User and Read-only roles may not read. */
 const administrative: ReadonlySet<string> = new Set([
   'apiTokens',
   'auditLog',

@@ -10,12 +10,11 @@ import { expiryMillis, NO_EXPIRY, type StoredToken } from './storedToken.ts';
 
 export interface Caller {
   readonly kind: TokenKind;
-  /** ID of a stored token, or `api` or `personal` for a token in the data folder, or `page` for a page session. */
+  /** A stored token's ID, `api` or `personal` for a token in the data folder, or `page` for a page session. */
   readonly tokenId: string;
-  /** The user that a personal token acts as, or that owns the resources that an API token creates. */
+  /** The user that a personal token acts as, or that owns the resources created with an API token. */
   readonly userId: string;
   readonly capabilities: Capabilities;
-  /** Expiry of the token: a time, or `NO_EXPIRY`. */
   readonly expiresAt: string;
   /** Whether the token is one of the two in the data folder. Only these may control the process. */
   readonly isOwner: boolean;
@@ -40,7 +39,7 @@ export class Callers {
   readonly #personalHash: string;
   #tokens: ReadonlyMap<string, StoredToken> = new Map();
   #version = -1;
-  /** The capabilities of stored tokens. A changed token is a new object, so its capabilities are computed again. */
+  /** A changed token is a new object, so its capabilities are computed again. */
   readonly #capabilities = new WeakMap<StoredToken, Capabilities>();
 
   constructor(
@@ -111,7 +110,7 @@ export class Callers {
   }
 }
 
-/** Returns the token. Elasticsearch clients send `ApiKey` with the token, or with `NAME:TOKEN` in Base64. */
+/** Elasticsearch clients send `ApiKey` with the token, or with `NAME:TOKEN` in Base64. */
 function secretOf(authorization: string): string | undefined {
   const [, scheme, given] = /^(Bearer|ApiKey)\s+(\S+)\s*$/i.exec(authorization) ?? [];
   if (given === undefined || scheme!.toLowerCase() === 'bearer') return given;

@@ -6,7 +6,6 @@ import {
   VIEW_CAPABILITY_ACTIONS,
 } from '../../../api/src/index.ts';
 
-/** The properties of a token or role that grant capabilities. */
 export interface Grants {
   readonly orgCapabilities?: object;
   readonly datasetCapabilities?: object;
@@ -16,7 +15,7 @@ export interface Grants {
 type Actions = ReadonlySet<string>;
 type ByName = ReadonlyMap<string, Actions>;
 
-/** Reports whether a capability, such as `query:read`, applies to a dataset rather than to the organization. */
+/** Reports whether a capability, such as `query:read`, applies to datasets. */
 export function isOfDatasets(capability: string): boolean {
   return Object.hasOwn(DATASET_CAPABILITY_ACTIONS, capability.split(':')[0]!);
 }
@@ -32,7 +31,7 @@ export class Capabilities {
     this.#views = views;
   }
 
-  /** Returns the combined capabilities of the given tokens or roles. Unknown names and actions grant nothing. */
+  /** Combines the capabilities of tokens or roles. Unknown names and actions grant nothing. */
   static of(grants: readonly Grants[]): Capabilities {
     const org = new Set<string>();
     const datasets = new Map<string, Set<string>>();
@@ -45,22 +44,19 @@ export class Capabilities {
     return new Capabilities(org, datasets, views);
   }
 
-  /** Reports whether the token has a capability in the organization, such as `monitors:read`. */
   inOrganization(capability: string): boolean {
     return this.#org.has(capability);
   }
 
-  /** Reports whether the token has a capability on a dataset, such as `query:read`. */
   onDataset(name: string, capability: string): boolean {
     return holds(this.#datasets, name, capability);
   }
 
-  /** Reports whether the token has a capability on every dataset, including future datasets. */
+  /** Future datasets are included. */
   onEveryDataset(capability: string): boolean {
     return holds(this.#datasets, EVERY_NAME, capability);
   }
 
-  /** Returns the token's capabilities in the organization and its capabilities on every dataset. */
   list(): string[] {
     return [...this.#org, ...(this.#datasets.get(EVERY_NAME) ?? [])].sort();
   }
@@ -69,7 +65,6 @@ export class Capabilities {
     return holds(this.#views, name, capability);
   }
 
-  /** Reports whether the token has a capability in the organization or on any dataset or view. */
   anywhere(capability: string): boolean {
     if (this.#org.has(capability)) return true;
     return [...this.#datasets.values(), ...this.#views.values()].some((actions) =>
@@ -77,7 +72,7 @@ export class Capabilities {
     );
   }
 
-  /** Returns a description of the first capability in `others` that this object lacks. Undefined if there is none. */
+  /** Describes the first capability in `others` that this object lacks. */
   missingFrom(others: Capabilities): string | undefined {
     const org = [...others.#org].find((capability) => !this.#org.has(capability));
     return (

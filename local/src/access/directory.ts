@@ -35,7 +35,7 @@ export class Directory {
     const custom = resources.list<Role>('role').map((role) => [role.id, role] as const);
     const roles = new Map([...baseRoles, ...custom]);
     const users = all.map((user): User => {
-      // A user that another version stored may have no role, so use `none` as the role's ID.
+      // A user stored by another version may have no role.
       const id = (user.role as Partial<User['role']> | undefined)?.id ?? 'none';
       return { ...user, role: { id, name: roles.get(id)?.name ?? id } };
     });
@@ -61,12 +61,11 @@ export class Directory {
     return this.#records[kind].get(id);
   }
 
-  /** Returns a role by its identifier or name. */
   roleNamed(text: string): Role | undefined {
     return this.get('role', text) ?? this.list('role').find(({ name }) => name === text);
   }
 
-  /** Returns a user's capabilities: from the user's own role, from roles that list the user, and through groups. */
+  /** Includes the roles that list the user and the roles of the user's groups. */
   capabilitiesOf(userId: string): Capabilities {
     let capabilities = this.#capabilities.get(userId);
     if (capabilities === undefined) {
@@ -95,7 +94,7 @@ const cachedDirectories = new WeakMap<
   { readonly version: number; readonly directory: Directory }
 >();
 
-/** Returns the directory. Returns the same object until a user, role or group changes. */
+/** Returns the same object until a user, role or group changes. */
 export function directoryOf(resources: Resources): Directory {
   const last = cachedDirectories.get(resources);
   const version = resources.versionOf('user', 'role', 'group');

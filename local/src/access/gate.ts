@@ -1,7 +1,7 @@
 /**
- * Checks access before any handler runs: rejects a request if its token lacks the access that the endpoint's definition
- * requires. Handlers don't check tokens. They list only the records in `visible`, and access only records that this
- * check has allowed. A query's datasets are known only after the query is bound, so `sourcesOf` restricts them instead.
+ * Checks before the handler runs that the token has the access that the endpoint's definition requires. Handlers don't
+ * check tokens: they list only the records in `visible`. A query's datasets are known only after binding, so
+ * `sourcesOf` restricts them instead.
  */
 import type { EndpointRow, HistoryQuery, TokenKind } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
@@ -17,7 +17,7 @@ import { subjectOf, subjectOfQuery } from './subjects.ts';
 export interface VisibleRecords {
   datasets(): Dataset[];
   documents<T extends Document>(kind: ResourceKind): T[];
-  /** Returns a query from the history if the caller's token ran it or may query all datasets that it reads. */
+  /** Returns the query if the caller's token ran it or may query all of its datasets. */
   historyQuery(id: string): Promise<HistoryQuery | undefined>;
 }
 
@@ -42,7 +42,7 @@ export class AccessCheck {
     }
   }
 
-  /** Throws an ApiError if the caller may not use the dataset or document named in path, query string or headers. */
+  /** Throws an ApiError if the caller may not use the dataset or document that the request names. */
   checkTarget(parts: RequestParts): void {
     const { dataset, document } = this.#row.scope;
     if (dataset !== undefined) {
@@ -72,7 +72,7 @@ export class AccessCheck {
     throw this.#access.maySee(kind, id, current) ? forbidden(capability, name) : hidden(kind, id);
   }
 
-  /** Throws an ApiError if the caller may not use a dataset named in the body, or lacks a capability granted by it. */
+  /** Throws an ApiError if the caller may not use a dataset in the body, or lacks a capability that the body grants. */
   checkBody(parts: RequestParts): void {
     const { writes, document } = this.#row.scope;
     if (writes !== undefined) {
@@ -81,7 +81,6 @@ export class AccessCheck {
       const next = changedDocument(writes, parts.body as Document, current);
       const { capability } = this.#row;
       const need = capability !== undefined && isOfDatasets(capability) ? capability : READ;
-      // Skip the document's datasets if the caller has the capability on every dataset.
       if (!this.#capabilities.onEveryDataset(need)) {
         const name = this.#access.forbiddenOf(subjectOf(writes, next), need);
         if (name !== undefined) throw forbidden(need, name);

@@ -1,7 +1,7 @@
 /**
  * Manages the landing page's sessions, so that the page needs no token that outlives the process. A link contains a
- * code, which can be exchanged once for a session. Only hashes of codes and sessions are stored, and only in memory.
- * Codes and sessions therefore end with the process, and are useless to a program that gets its port later.
+ * code, which can be exchanged once for a session. Codes and sessions are in memory only, as hashes, so they are
+ * useless to a program that later gets the port.
  */
 import { randomBytes } from 'node:crypto';
 import { EVERY_NAME } from '../../../api/src/index.ts';
@@ -18,11 +18,11 @@ const sessionCapabilities = Capabilities.of([
   },
 ]);
 
-/** Lifetime of a code. A link is opened soon after it is printed, if at all. */
+/** A link is usually opened soon after it is printed. */
 const CODE_MS = 24 * 3_600_000;
 const SESSION_MS = 12 * 3_600_000;
 
-/** Maximum number of codes, and of sessions. Beyond it, the oldest code or session is dropped. */
+/** Maximum number of codes, and of sessions. The oldest is dropped first. */
 const SECRETS_MAX = 100;
 
 export class PageSessions {
@@ -34,7 +34,7 @@ export class PageSessions {
     return addSecret(this.#codes, CODE_MS);
   }
 
-  /** Exchanges a code for the secret of a new session. Returns undefined if the code is unknown, used or expired. */
+  /** Returns the secret of a new session, or undefined if the code is invalid or expired. */
   exchange(code: string): string | undefined {
     const hash = hashOf(code);
     const ends = this.#codes.get(hash);
@@ -43,7 +43,6 @@ export class PageSessions {
     return ends > Date.now() ? PREFIX + addSecret(this.#sessions, SESSION_MS, PREFIX) : undefined;
   }
 
-  /** Returns the capabilities of the session with this hash. Returns undefined if the session is unknown or expired. */
   capabilitiesOf(hash: string): Capabilities | undefined {
     const ends = this.#sessions.get(hash);
     if (ends === undefined) return undefined;
@@ -55,7 +54,7 @@ export class PageSessions {
 
 const PREFIX = 'page-';
 
-/** Generates and returns a random secret. Stores only the hash of `prefix` followed by the secret. */
+/** Stores only the hash of the prefixed secret. */
 function addSecret(secrets: RecentMap<number>, lastsMs: number, prefix = ''): string {
   const secret = randomBytes(32).toString('base64url');
   secrets.set(hashOf(prefix + secret), Date.now() + lastsMs);

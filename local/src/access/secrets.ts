@@ -6,7 +6,6 @@ export function newSecret(kind: TokenKind): string {
   return TOKEN_PREFIXES[kind] + randomBytes(32).toString('base64url');
 }
 
-/** Reports whether a string has the format of a token secret of this kind. */
 export function isSecret(kind: TokenKind, text: string): boolean {
   return (
     text.startsWith(TOKEN_PREFIXES[kind]) && RANDOM.test(text.slice(TOKEN_PREFIXES[kind].length))
@@ -15,7 +14,7 @@ export function isSecret(kind: TokenKind, text: string): boolean {
 
 const RANDOM = /^[\w-]{43}$/;
 
-/** Returns a secret's SHA-256 hash in hex. Secrets are random, so a slow password hash isn't necessary. */
+/** Secrets are random, so a slow password hash isn't necessary. */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

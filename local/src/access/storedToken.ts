@@ -1,6 +1,6 @@
 /**
- * Defines how an API token is stored: as its record, with a hash in place of the secret. The members that limit the
- * token are required and must have the right type, so that a damaged record can't grant more than an intact one.
+ * Defines the stored form of an API token: its record, with a hash in place of the secret. The members that limit the
+ * token are required, so that a damaged record can't grant more than an intact one.
  */
 import { anyObject, key, object, optional, type Static, text } from '../../../api/src/index.ts';
 
@@ -20,14 +20,11 @@ export function earlierExpiry(a: string, b: string): string {
   return expiryMillis(a) < expiryMillis(b) ? a : b;
 }
 
-/** The stored expiry of a token that never expires. A null would be indistinguishable from a missing expiry. */
+/** The stored expiry of a permanent token. Null isn't used, because a missing expiry could look the same. */
 export const NO_EXPIRY = 'never';
 export type StoredToken = Static<typeof StoredToken>;
 
-/**
- * Converts an expiry to milliseconds since 1970: infinity for `never`, and NaN for a damaged value, which counts as
- * expired.
- */
+/** Returns milliseconds since 1970: infinity for `never`, and NaN for a damaged value, which counts as expired. */
 export function expiryMillis(end: string): number {
   if (end === NO_EXPIRY) return Number.POSITIVE_INFINITY;
   return Date.parse(end.toUpperCase().replace(/(\.\d{3})\d+/, '$1'));

@@ -1,11 +1,11 @@
 /**
- * Finds the subject of a query or document: the datasets and views that it reads. The subject depends only on the
- * query's text and not on which datasets exist, so deleting a dataset doesn't change who may see a monitor.
+ * Finds the subject of a query or document: the datasets and views that it reads. It is derived from the query's text
+ * alone, so deleting a dataset doesn't change who may see a monitor.
  */
 import { bindQuery, parseQuery, walk } from '../../../language/src/index.ts';
 import type { Document, ResourceKind } from '../store/resources.ts';
 
-/** Names of datasets and views. `everything` is true if the query can't be analyzed or may read any dataset or view. */
+/** `everything` is true if the query can't be analyzed or may read any dataset. */
 export interface Subject {
   readonly names: readonly string[];
   readonly everything: boolean;
@@ -17,10 +17,10 @@ const nothing: Subject = { names: [], everything: false };
 const cachedByQuery = new Map<string, Subject>();
 const CACHED_MAX = 2_000;
 
-/** Maximum length of a query that is analyzed here. Analyzing a longer query would block other requests. */
+/** Analyzing longer queries would block other requests. */
 const QUERY_CHARS_MAX = 20_000;
 
-/** Returns the subject of a query. A query that is invalid or too long to analyze counts as reading everything. */
+/** A query that can't be analyzed counts as reading everything. */
 export function subjectOfQuery(apl: string): Subject {
   if (apl.length > QUERY_CHARS_MAX) return anything;
   const before = cachedByQuery.get(apl);
@@ -32,7 +32,7 @@ export function subjectOfQuery(apl: string): Subject {
 }
 
 function analyze(apl: string): Subject {
-  // Analyzing a deeply nested query may overflow the stack. Such a query counts as reading everything.
+  // Analyzing a deeply nested query may overflow the stack.
   try {
     const tree = parseQuery(apl);
     if (tree.problems.length > 0) return anything;
@@ -45,7 +45,7 @@ function analyze(apl: string): Subject {
         case 'Pipeline':
           everything ||= node.source.kind === 'SearchOperator' && node.source.tables.length === 0;
           break;
-        // `table()` may get the name from a variable in the request, so the query counts as reading everything.
+        // The argument of `table()` may be a variable in the request.
         case 'TableCall':
           everything ||= node.argument.kind !== 'Literal';
           break;
@@ -63,9 +63,8 @@ function analyze(apl: string): Subject {
   }
 }
 
-/** By kind of document, a function that returns a document's subject. Other kinds don't use datasets. */
 const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subject } = {
-  // The datasets of an MPL query are unknown, so a monitor with an MPL query counts as reading everything.
+  // The datasets of an MPL query are unknown.
   monitor: ({ aplQuery, mplQuery }) => {
     const isPlain = typeof mplQuery !== 'string' || mplQuery.trim() === '';
     return isPlain && typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything;
@@ -73,7 +72,7 @@ const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subj
   view: ({ aplQuery }) => (typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything),
   annotation: ({ datasets }) => subjectOfNames(datasets),
   'virtual field': ({ dataset }) => subjectOfNames([dataset]),
-  // A saved query is listed under one dataset but may read others. Include all of them.
+  // A saved query is listed under one dataset but may read others.
   'saved query': ({ dataset, query }) => {
     const { apl } = (query ?? {}) as { readonly apl?: unknown };
     const read = typeof apl === 'string' ? subjectOfQuery(apl) : anything;
@@ -81,10 +80,9 @@ const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subj
   },
 };
 
-/** Cached subjects, by document. A changed document is a new object, so entries never become stale. */
+/** A changed document is a new object, so entries never become stale. */
 const cachedByDocument = new WeakMap<Document, Subject>();
 
-/** Returns the subject of a stored document or of a request body. */
 export function subjectOf(kind: ResourceKind, document: Document): Subject {
   let subject = cachedByDocument.get(document);
   if (subject === undefined) {
@@ -94,7 +92,7 @@ export function subjectOf(kind: ResourceKind, document: Document): Subject {
   return subject;
 }
 
-// Returns the subject for a stored list of names. A damaged list counts as reading everything.
+// A damaged list counts as reading everything.
 function subjectOfNames(names: unknown): Subject {
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) return anything;
   return { names, everything: false };

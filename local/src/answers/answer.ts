@@ -1,6 +1,6 @@
 /**
- * Runs a plan and returns its answer in the requested format. The engine serializes rows to JSON in slices (batches of
- * rows), whose bytes are sent unchanged. JavaScript processes no cells, so its memory does not grow with the answer.
+ * Runs a plan and returns its answer in the requested format. The engine writes rows as JSON in slices (batches of
+ * rows), which are sent unchanged, so JavaScript's memory doesn't grow with the answer.
  */
 import type { Message, QueryStatus } from '../../../api/src/index.ts';
 import { afterEmptyPage, afterPage, cursorAsText } from '../planner/paging.ts';
@@ -32,35 +32,33 @@ import {
 import { SLICE_ROWS } from './slices.ts';
 import { computeTables } from './tables.ts';
 
-/** An answer that is ready to be sent. Rows after the first slice are read while it is being sent. */
+/** An answer whose first slice is ready. Later rows are read while the answer is sent. */
 export interface Answer {
   /** The pieces of the answer's JSON. Read all of them before calling `end`. */
   readonly chunks: AsyncGenerator<Uint8Array>;
-  /** Drops the answer's temporary tables. Call it before the session is returned. */
+  /** Drops the answer's temporary tables. Call it before returning the session. */
   readonly end: () => Promise<void>;
-  /** Whether the answer is small enough to be sent as one piece. */
+  /** Whether to send the answer as one piece. */
   readonly isShort: boolean;
 }
 
 export interface PageContext {
-  /** The cursor in the request. The page contains only events on one side of it. Absent if the request has none. */
+  /** The request's cursor. The page contains only events on one side of it. */
   readonly from?: ReadCursor;
-  /** Whether the page is in ascending time order. */
   readonly forwards: boolean;
-  /** The events' table. Present only if `maxCursor` needs the table's last row number, which requires a scan. */
+  /** The events' table. Present if `maxCursor` needs the table's last row number, which requires a scan. */
   readonly table?: string;
 }
 
 export interface AnswerContext extends BodyContext {
   /** Start of the request, in milliseconds on the monotonic clock. */
   readonly started: number;
-  /** The times of the oldest and the newest event that the query examines. Undefined if it examines none. */
+  /** The times of the oldest and the newest event that the query examines. */
   readonly timeBounds: Promise<TimeBounds | undefined>;
-  /** The numbers of table blocks that the query examines and skips. */
   readonly blocks: Promise<BlockCounts>;
-  /** Present if the rows are events in time order, because only such rows have cursors. */
+  /** Present if the rows are events in time order. */
   readonly cursors?: PageContext;
-  /** Returns the messages of the answer. `isCut` states whether the default limit dropped rows or groups. */
+  /** `isCut` states whether the default limit dropped rows or groups. */
   readonly messages: (isCut: boolean) => readonly Message[];
 }
 
@@ -102,19 +100,16 @@ export async function runPlan(
   return { chunks, end, isShort };
 }
 
-/** Returns whether the rows are groups rather than events. */
 function isGrouped({ main }: Plan): boolean {
   return main.groups.length > 0 || main.columns.some(({ agg }) => agg !== undefined);
 }
 
-/** Computes the intervals of a time series in the legacy format. */
 function series(session: Session, { table, rows, count }: Materialized): Promise<Materialized> {
   const { cut: _cut, ...whole } = table;
   const shown = { table: whole, parts: [seriesPart] };
   return materializeSql(session, 'series', seriesSql(table, rows, count), shown);
 }
 
-/** Returns whether the default limit dropped rows, or dropped groups of a time series. */
 async function readCut(
   session: Session,
   { main, defaultLimit, groupCount }: Plan,
@@ -127,13 +122,12 @@ async function readCut(
   return (await readCount(session, groupCount)) > defaultLimit;
 }
 
-/** The number of rows in the time range, and the number that pass the query's filters. */
 interface Counts {
   readonly examined: number;
   readonly matched: number;
 }
 
-/** Returns the row counts. Derives them from the answer if possible, because counting may take as long as the query. */
+/** Derives the counts from the answer if possible, because counting may take as long as the query. */
 async function readCounts(
   session: Session,
   { counts }: Plan,
@@ -157,7 +151,6 @@ async function readTally(session: Session, { sql, times }: Tally): Promise<numbe
   return rows.reduce((sum, [index, count]) => sum + Number(count) * (times[index] ?? 0), 0);
 }
 
-/** Returns the cursors of the oldest and newest events in the answer. If there are no events, `minCursor` is absent. */
 async function cursorsOf(
   session: Session,
   { table, rows, count }: Computed,
@@ -171,8 +164,8 @@ async function cursorsOf(
     return next === undefined ? {} : { maxCursor: cursorAsText({ ...next, numbering }) };
   }
   const [time, row] = cursorColumns(table);
-  // The rows are ordered by time, so the first and last rows have the oldest and newest times. Rows with equal times
-  // may be in any order, so find the least and greatest row number among all rows with each of these times.
+  // Rows with equal times may be in any order, so find the least and greatest row number among the rows with the first
+  // and the last time.
   const ends = await session.rows<
     [time: bigint, least: bigint, greatest: bigint, last: bigint | null]
   >(
@@ -189,7 +182,7 @@ async function cursorsOf(
   };
 }
 
-/** Returns the block counts for the response. Reports at most one matching block per row, as the number isn't known. */
+/** The number of matching blocks isn't known, but it can't exceed the number of rows. */
 function blockCounts({ examined, skipped }: BlockCounts, counts: Counts) {
   return {
     blocksExamined: examined,

@@ -8,7 +8,7 @@ import { type EchoedMembers, legacyRequest } from './legacyRequest.ts';
 import type { Computed } from './resultTable.ts';
 import { partChunks } from './slices.ts';
 
-/** Formats of answers. `structured` is a variant of `legacy` for answers to structured queries. */
+/** `structured` is a variant of `legacy` for answers to structured queries. */
 export type Format = 'tabular' | 'tabular-rows' | 'legacy' | 'structured';
 
 export function isLegacy(format: Format): boolean {
@@ -19,7 +19,7 @@ export interface BodyContext {
   readonly format: Format;
   readonly echoed: EchoedMembers;
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
-  /** The names of the plan's datasets that the caller may read directly, rather than only through a view. */
+  /** The plan's datasets that the caller may read directly. Datasets that only a view may read aren't included. */
   readonly datasets: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export async function* legacyChunks(body: Body, grouped: boolean): AsyncGenerato
     ...(context.format === 'structured'
       ? { fieldsMeta: Object.values(meta).flat() }
       : { datasetNames: context.datasets, request: legacyRequest(plan, context.echoed) }),
-    // Some clients require both `matches` and `buckets`, so add an empty member for the one without data.
+    // Some clients require both `matches` and `buckets`, so add the other one empty.
     ...(grouped ? { matches: [] } : { buckets: { series: [], totals: [] } }),
   };
   yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},${grouped ? '"buckets":{' : ''}`);
@@ -88,13 +88,12 @@ function tableHead(
   const head = JSON.stringify({
     name,
     sources: datasets.map((dataset) => ({ name: dataset })),
-    // JSON omits `agg` if it is undefined.
     fields: table.columns.map(({ name: field, type, agg }) => ({ name: field, type, agg })),
     order: table.order,
     groups: table.groups.map((group) => ({ name: group })),
     range: { field: '_time', start: formatNanos(range.start), end: formatNanos(range.end) },
   }).slice(0, -1);
-  // Write the size as a string, because it may exceed the largest integer that is exact in a double.
+  // Append the size as digits, because it may exceed 2^53.
   const { buckets } = table;
   return buckets === undefined
     ? head

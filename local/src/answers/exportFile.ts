@@ -5,7 +5,7 @@ import { rowPart } from './shapes.ts';
 
 interface ExportFormat {
   readonly mediaType: string;
-  /** Returns the select list. The columns of the query's rows are named `c0`, `c1` and so on. */
+  /** The columns of the query's rows are named `c0`, `c1` and so on. */
   readonly select: (table: PlannedTable) => string;
   readonly options: string;
 }
@@ -18,7 +18,7 @@ export const exportFormats = {
   },
   ndjson: {
     mediaType: 'application/x-ndjson',
-    // Each row must be one line. Stored JSON may have line breaks between tokens, so replace the line breaks.
+    // Each row must be one line, but stored JSON may have line breaks between tokens.
     select: (table) => `translate(${rowPart(table)}, chr(10) || chr(13), '  ')`,
     // Turn off quoting: JSON has no control characters, so a value can't contain the delimiter.
     options: `FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIMITER '\u0001'`,
@@ -34,6 +34,6 @@ export function isExportFormat(name: string): name is ExportFormatName {
 export function exportSql(table: PlannedTable, format: ExportFormatName, path: string): string {
   const { select, options } = exportFormats[format];
   const columns = table.columns.map((_, i) => `c${i}`).join(', ');
-  // Export only the query's columns. The hidden columns after them are for paging and counting.
+  // Omit the hidden columns, which are for paging and counting.
   return `COPY (SELECT ${select(table)} FROM (${table.sql}) AS t(${columns})) TO ${quoteText(path)} (${options})`;
 }

@@ -3,7 +3,6 @@ import type { LegacyRequest } from '../../../api/src/index.ts';
 import type { Plan } from '../planner/plan.ts';
 import { formatNanos } from '../time.ts';
 
-/** The request members to copy to the answer. */
 export type EchoedMembers = Pick<LegacyRequest, 'cursor' | 'includeCursor'>;
 
 export function legacyRequest(plan: Plan, echoed: EchoedMembers): LegacyRequest {
@@ -30,7 +29,7 @@ function limitOf(maxRows: bigint | undefined): number | undefined {
   return maxRows === undefined || maxRows > Number.MAX_SAFE_INTEGER ? undefined : Number(maxRows);
 }
 
-/** Returns the bin size as a duration, or `auto` if there are no bins. */
+/** The API writes `auto` for a result without bins. */
 function resolutionOf(nanos: bigint | undefined): string {
   if (nanos === undefined) return 'auto';
   const seconds = nanos / 1_000_000_000n;

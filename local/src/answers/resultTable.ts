@@ -1,5 +1,5 @@
 /**
- * Computes the rows of a planned table once, into a temporary table. If the rows are certainly few and read only once,
+ * Computes the rows of a planned table once, into a temporary table. If there are few rows and they are read only once,
  * they go directly into the answer, which makes small queries a third faster.
  */
 import type { PlannedTable } from '../planner/plan.ts';
@@ -7,7 +7,6 @@ import type { Session } from '../store/session.ts';
 import { countColumn, cursorColumns, type Part } from './shapes.ts';
 import { readSlice, SLICE_ROWS } from './slices.ts';
 
-/** A planned table, and the JSON arrays of the answer that contain its rows. */
 export interface TableParts {
   readonly table: PlannedTable;
   readonly parts: readonly Part[];
@@ -16,7 +15,6 @@ export interface TableParts {
 interface ResultRows extends TableParts {
   readonly count: number;
   readonly isCut: boolean;
-  /** Number of rows aggregated. Undefined if the result doesn't have this number. */
   readonly aggregated?: number | undefined;
   /** The JSON of each part's first slice, without brackets. */
   readonly first: readonly Uint8Array[];
@@ -26,14 +24,14 @@ export interface Materialized extends ResultRows {
   readonly rows: string;
 }
 
-/** A table whose rows all fit in the first slice and have been read, so it needs no temporary table. */
+/** A table whose rows have all been read, so it needs no temporary table. */
 interface DirectRows extends ResultRows {
   readonly rows?: undefined;
 }
 
 export type Computed = Materialized | DirectRows;
 
-/** Computes a table so that its rows can be read once, in a temporary table if they may exceed `SLICE_ROWS`. */
+/** Uses a temporary table if there may be more than `SLICE_ROWS` rows. */
 export function compute(session: Session, name: string, shown: TableParts): Promise<Computed> {
   const { table } = shown;
   return isShort(table)
@@ -41,38 +39,36 @@ export function compute(session: Session, name: string, shown: TableParts): Prom
     : materialize(session, name, shown);
 }
 
-/** Returns whether all rows, including one beyond the default limit, certainly fit in the first slice. */
+/** One row beyond the default limit must also fit. */
 export function isShort({ maxRows, cut }: PlannedTable): boolean {
   return maxRows !== undefined && maxRows + (cut === undefined ? 0n : 1n) <= SLICE_ROWS;
 }
 
-/** Computes a table's rows into a temporary table, so that they can be read more than once. */
 export function materialize(session: Session, name: string, shown: TableParts) {
   const { table } = shown;
   return materializeSql(session, name, rowsSql(table), shown, aggregatedCountSql(table));
 }
 
-/** Name of a column that contains the dataset's last row number in every row. */
+/** Column with the dataset's last row number, which is the same in every row. */
 export const LAST_ROW = 'last_row';
 
-/** Returns SQL for the rows. To detect dropped rows, the SQL returns one row beyond the default limit, if any. */
+/** Returns one row beyond the default limit, so that dropped rows are detected. */
 export function rowsSql(table: PlannedTable): string {
   const hidden = table.cursor ? [...cursorColumns(table)] : [];
   if (table.hasRowCount) hidden.push(countColumn(table));
   const columns = [...table.columns.map((_, index) => `c${index}`), ...hidden].join(', ');
   const { lastRowOf } = table;
-  // Read the row number in the same statement as the rows, so that both are consistent.
+  // Read the row number in the same statement, so that it is consistent with the rows.
   const last =
     lastRowOf === undefined ? '' : `, (SELECT max(rowid) FROM ${lastRowOf}) AS ${LAST_ROW}`;
   return `SELECT *${last} FROM (${table.cut?.sql ?? table.sql}) AS t(${columns})`;
 }
 
-/** Returns an SQL aggregate for the number of rows aggregated. It is NULL if no column contains this number. */
 export function aggregatedCountSql(table: PlannedTable): string {
   return table.hasRowCount ? `any_value(${countColumn(table)})` : 'NULL';
 }
 
-/** Reads the rows of `sql`, which must fit in one slice. `aggregatedCount` is SQL for the number of aggregated rows. */
+/** The rows of `sql` must fit in one slice. */
 export async function readDirectly(
   session: Session,
   sql: string,
@@ -83,12 +79,11 @@ export async function readDirectly(
   return { ...shown, ...slice, ...limitedCount(shown.table, slice.count) };
 }
 
-/** Returns SQL that numbers the rows. DuckDB does this on a single thread, which also keeps their order. */
+/** DuckDB numbers rows on a single thread, which also keeps their order. */
 export function numberedSql(sql: string): string {
   return `(SELECT row_number() OVER () - 1 AS rowid, * FROM (${sql}))`;
 }
 
-/** Creates a temporary table and reads its first slice. `aggregatedCount` is SQL for the number of aggregated rows. */
 export async function materializeSql(
   session: Session,
   name: string,
@@ -104,7 +99,7 @@ export async function materializeSql(
   return { ...shown, ...slice, rows, ...limitedCount(shown.table, count) };
 }
 
-/** Reads the first slice of `rows`. The JSON doesn't contain the row beyond the default limit. */
+/** The JSON omits the row beyond the default limit. */
 function readFirst(
   session: Session,
   rows: string,

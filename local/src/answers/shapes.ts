@@ -4,20 +4,18 @@ import { jsonOf } from '../store/json.ts';
 import { quoteText } from '../store/sql.ts';
 import { formatNanos } from '../time.ts';
 
-/** One array in an answer's JSON, and the SQL that produces an item's JSON. */
+/** An array in an answer's JSON, and the SQL for an item of it. */
 export interface Part {
-  /** The strings before and after the comma-separated items. */
   readonly open: string;
   readonly row: string;
   readonly close: string;
 }
 
-/** Returns SQL for the JSON of a cell. The columns of the result rows are named `c0`, `c1` and so on. */
+/** The columns of the result rows are named `c0`, `c1` and so on. */
 function cell(table: PlannedTable, index: number): string {
   return jsonOf(table.columns[index]!.type, `c${index}`);
 }
 
-/** Returns the parts of the member `columns`: one array of values per field. */
 export function columnParts(table: PlannedTable): readonly Part[] {
   const last = table.columns.length - 1;
   return table.columns.map((_, i) => ({
@@ -27,7 +25,6 @@ export function columnParts(table: PlannedTable): readonly Part[] {
   }));
 }
 
-/** Returns the part of the member `rows`: one array of values per row. */
 export function rowParts(table: PlannedTable): readonly Part[] {
   const cells = table.columns.map((_, i) => cell(table, i));
   const row = `concat('[', ${joinCells(cells)}, ']')`;
@@ -54,8 +51,8 @@ function objectOf(members: readonly (readonly [name: string, value: string])[]):
 const systemFields = new Set(['_time', '_sysTime']);
 
 /**
- * Returns the part for the events in the legacy format. A missing `_time` is taken from the row's cursor. Without a
- * cursor, it is `now`, the end of the time range. A missing `_sysTime` is set to the event's time.
+ * Returns the part for the events in the legacy format. A missing `_time` is taken from the row's cursor, if it has
+ * one, and otherwise is `now`. A missing `_sysTime` is the event's time.
  */
 export function matchPart(table: PlannedTable, now: string): Part {
   const indexByName = new Map(table.columns.map(({ name }, i) => [name, i]));
@@ -83,18 +80,15 @@ export function matchPart(table: PlannedTable, now: string): Part {
   return { open: '"matches":[', row: objectOf(Object.entries(members)), close: ']' };
 }
 
-/** Returns the names of the hidden columns for cursors: an event's time and its row number. */
 export function cursorColumns(table: PlannedTable): readonly [time: string, row: string] {
   const { length } = table.columns;
   return [`c${length}`, `c${length + 1}`];
 }
 
-/** Returns the name of the last column, which is hidden and contains the number of rows aggregated. */
 export function countColumn(table: PlannedTable): string {
   return `c${table.columns.length + (table.cursor ? 2 : 0)}`;
 }
 
-/** Returns SQL for the JSON of one group in the legacy format: its keys and its aggregates. */
 function groupOf(table: PlannedTable): string {
   const time = table.buckets?.field;
   const groups = table.columns.flatMap(({ name }, i) =>
@@ -107,23 +101,23 @@ function groupOf(table: PlannedTable): string {
   });
   const key = objectOf(groups);
   const list = aggregates.length === 0 ? "'[]'" : `concat('[', ${joinCells(aggregates)}, ']')`;
-  // Use half of the hash as the ID. It suffices to distinguish groups, and clients can read it exactly as a double.
+  // Half of the hash is enough to distinguish groups, and is exact in a double.
   const id = `hash(${key}) // 4294967296`;
   return objectOf(Object.entries({ id, group: key, aggregations: list }));
 }
 
-/** Returns the array of legacy totals. `after` is the separator: ',' if another part precedes the totals. */
+/** Returns the array of legacy totals. `after` is the separator between a preceding part and the totals. */
 export function totalsPart(table: PlannedTable, after: '' | ',' = ''): Part {
   return { open: `${after}"totals":[`, row: groupOf(table), close: ']' };
 }
 
-/** Returns the part `series` of a legacy answer without time bins: one interval for the entire time range. */
+/** Without time bins, the entire time range is one interval. */
 export function intervalPart(table: PlannedTable, { start, end }: TimeRange): Part {
   const times = `"startTime":"${formatNanos(start)}","endTime":"${formatNanos(end)}"`;
   return { open: `"series":[{${times},"groups":[`, row: groupOf(table), close: ']}]' };
 }
 
-/** Returns SQL for the intervals of a time series, as JSON in `c0`. Uses the first `count` rows of the table `rows`. */
+/** Returns SQL that reads the first `count` rows and produces the intervals as JSON in `c0`. */
 export function seriesSql(table: PlannedTable, rows: string, count: number): string {
   const { field, size } = table.buckets!;
   const index = table.columns.findIndex(({ name }) => name === field);

@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os';
 import type { Session } from '../store/session.ts';
 import type { Part } from './shapes.ts';
 
-/** Number of rows in the first slice. All parts of the answer read it in one statement. */
 export const SLICE_ROWS = 16_384;
 
 /** Target size of later slices, in bytes. Smaller slices would take more statements. */
@@ -12,7 +11,7 @@ const SLICE_BYTES = 16 * 1_048_576;
 /** Number of rows in a DuckDB row group. */
 const ROW_GROUP_ROWS = 122_880;
 
-/** Yields the JSON of a part. `first` is the first slice; the other slices are read from the table `rows`. */
+/** `first` is the first slice. The others are read from the table `rows`. */
 export async function* partChunks(
   session: Session,
   rows: string | undefined,
@@ -42,10 +41,9 @@ const COMMA = Buffer.from(',');
 
 type Span = readonly [from: number, to: number];
 
-/** Minimum number of rows read by one thread. Fewer rows aren't worth another thread. */
+/** Fewer rows aren't worth another thread. */
 const SPAN_ROWS = 4_096;
 
-/** Splits a slice into spans, one per thread, each with at least `SPAN_ROWS` rows if possible. */
 function spansOf(from: number, to: number): readonly Span[] {
   const parts = Math.max(1, Math.min(THREADS, Math.floor((to - from) / SPAN_ROWS)));
   const size = Math.ceil((to - from) / parts);
@@ -57,7 +55,7 @@ function spansOf(from: number, to: number): readonly Span[] {
 
 const THREADS = Math.min(8, availableParallelism());
 
-/** Reads the JSON of several spans concurrently, because DuckDB runs the branches of a union on separate threads. */
+/** DuckDB runs the branches of a union on separate threads. */
 async function readSpans(
   session: Session,
   rows: string,
@@ -71,7 +69,7 @@ async function readSpans(
   return found.sort(([a], [b]) => a - b).map(([, text]) => text);
 }
 
-/** Returns the number of rows in the next slice: at most twice the last number, because later rows may be longer. */
+/** Returns at most twice the last number, because later rows may be longer. */
 export function nextSliceRows(wanted: number, read: number, bytes: number): number {
   const fitting = Math.floor((SLICE_BYTES / Math.max(bytes, 1)) * read);
   return Math.max(1, Math.min(fitting, wanted * 2));
@@ -80,13 +78,12 @@ export function nextSliceRows(wanted: number, read: number, bytes: number): numb
 interface Slice {
   readonly count: number;
   readonly aggregated: number | undefined;
-  /** The JSON of each part, without brackets. */
   readonly first: readonly Uint8Array[];
 }
 
 /**
- * Reads a half-open span of rows. The span must be in one row group, so that a single thread reads it in order.
- * `aggregatedCount` is an SQL aggregate that returns a number or null. The JSON has only the first `shown` rows.
+ * Reads a half-open span of rows. The span must be in one row group, so that a single thread reads it in order. The
+ * JSON has only the first `shown` rows.
  */
 export async function readSlice(
   session: Session,
@@ -108,9 +105,8 @@ export async function readSlice(
   };
 }
 
-/** Returns SQL for the JSON of a part, as an aggregate of all rows or of only the first `shown` rows. */
 export function jsonSql({ row }: Part, shown?: number): string {
-  // Don't use FILTER: DuckDB would copy all columns per aggregate, gigabytes for a thousand aggregates.
+  // FILTER would make DuckDB copy all columns for each aggregate, which may take gigabytes.
   const text = shown === undefined ? row : `CASE WHEN rowid < ${shown} THEN ${row} END`;
   return `encode(coalesce(string_agg(${text}, ','), ''))`;
 }

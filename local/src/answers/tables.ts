@@ -1,6 +1,6 @@
 /**
- * Computes the tables of an answer: the rows and, for a time series, the totals. If possible, totals are merged from
- * the time bins. If the bins are read only once and there are few, one statement reads the bins and merges the totals.
+ * Computes the tables of an answer: the rows and, for a time series, the totals. Totals are merged from the time bins
+ * if possible.
  */
 import type { Merge, Plan, PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/session.ts';
@@ -20,7 +20,7 @@ import {
 import type { Part } from './shapes.ts';
 import { jsonSql } from './slices.ts';
 
-/** Computes a plan's tables. `readAgain` means that the legacy series or the cursors read the rows a second time. */
+/** Set `readAgain` if the rows are read a second time, for the legacy series or the cursors. */
 export async function computeTables(
   session: Session,
   { main, totals, merges }: Plan,
@@ -39,7 +39,7 @@ export async function computeTables(
     : computeMerged(session, rows, wanted, merges);
 }
 
-/** Stores the bins and merges their totals. If a bin's sum is null, computes the totals separately. */
+/** If a bin's sum is null, computes the totals separately. */
 async function computeMerged(
   session: Session,
   bins: TableParts,
@@ -56,7 +56,6 @@ async function computeMerged(
   return [shown, await readDirectly(session, sql, totals)];
 }
 
-/** Reads few bins and merges their totals in one statement. If a bin's sum is null, computes the totals separately. */
 async function computeMergedInOneStatement(
   session: Session,
   bins: TableParts,
@@ -85,13 +84,12 @@ FROM ${numberedSql(rowsSql(bins.table))})`,
   return [shown, missing ? await compute(session, 'totals', totals) : merged];
 }
 
-/** Returns SQL that tests for null sums. A bin's integer sum may exceed 64 bits even if the total doesn't. */
+/** A bin's integer sum may exceed 64 bits even if the total doesn't. */
 function sumsMissingSql(merges: readonly Merge[]): string {
   const tests = merges.flatMap(({ column, by }) => (by === 'sum' ? [`c${column} IS NULL`] : []));
   return tests.length === 0 ? 'false' : tests.join(' OR ');
 }
 
-/** Returns SQL for the totals, as aggregates of the bins. Its columns have the names that the totals' parts expect. */
 function mergedItemsSql(merges: readonly Merge[], { columns }: PlannedTable): string {
   const items = merges.map(({ column, by }, i) => {
     const c = `c${column}`;

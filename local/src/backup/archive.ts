@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** A file to archive. `content` is its bytes, or the path of a file that won't change until it has been archived. */
+/** `content` is the file's bytes, or the path of a file that doesn't change during archiving. */
 export interface Member {
   readonly name: string;
   readonly bytes: number;
@@ -89,7 +89,7 @@ function header(name: string, bytes: number): Buffer {
 
 const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0');
 
-/** Writes a file's size into a header: in octal, or as a binary number from 8 GiB, like GNU tar. */
+/** Writes the size in octal or, from 8 GiB, as a binary number, like GNU tar. */
 function writeSize(block: Buffer, bytes: number): void {
   if (bytes < 8 ** 11) {
     block.write(`${octal(bytes, 11)}\0`, HEADER_OFFSETS.size);
@@ -115,7 +115,7 @@ function headerSum(block: Buffer): number {
   );
 }
 
-/** Thrown if an archive can't be read. The message completes a sentence about the file. */
+/** The message completes a sentence about the file. */
 export class ArchiveError extends Error {}
 
 export interface ArchiveFile {
@@ -126,8 +126,8 @@ export interface ArchiveFile {
 }
 
 /**
- * Yields the files of an archive. `expectedNames` are the names that may occur. Verifies the checksums at the end.
- * @throws ArchiveError if the archive is truncated or damaged, or the file isn't a backup.
+ * Yields the files of an archive, whose names must be in `expectedNames`. Verifies the checksums at the end.
+ * @throws ArchiveError if the file is not a complete, undamaged backup.
  */
 export async function* readArchive(
   path: string,

@@ -10,7 +10,7 @@ import { copyDatabase, type SnapshotProgress, type TableCount } from './snapshot
 
 export const MANIFEST_FILE = 'manifest.json';
 
-/** Version of the backup format. Incremented when earlier versions of the program can't read new backups. */
+/** Increment it when earlier versions of the program can't read new backups. */
 export const BACKUP_FORMAT = 1;
 
 /** The settings files in a backup. The owner's tokens are excluded, so that a backup grants its readers no access. */
@@ -23,11 +23,10 @@ export interface Manifest {
   readonly tables: readonly TableCount[];
 }
 
-/** A finished backup, whose bytes can be read once. */
 export interface Backup {
   readonly bytes: number;
   readonly manifest: Manifest;
-  /** Yields the backup's bytes. Deletes its temporary file on completion, error or cancellation. */
+  /** Deletes the temporary file on completion, error or cancellation. */
   readonly chunks: () => AsyncGenerator<Uint8Array>;
   readonly release: () => Promise<void>;
 }
@@ -43,7 +42,6 @@ export class Backups {
     this.#folder = folder;
   }
 
-  /** Progress of the backup being created. Undefined if there is none. */
   get progress(): SnapshotProgress | undefined {
     return this.#progress;
   }

@@ -15,13 +15,13 @@ import { BACKUP_FORMAT, MANIFEST_FILE, type Manifest, SETTINGS_FILES } from './b
 import { differenceOf } from './snapshot.ts';
 import { countTokens, deleteTokens } from './storedTokens.ts';
 
-/** Thrown if a backup can't be restored. The message is one or two complete sentences. */
+/** The message is one or two complete sentences. */
 export class RestoreError extends Error {}
 
 /** Name prefix of the subfolders into which backups are extracted. A process ID follows the prefix. */
 const RESTORING = 'restoring-';
 
-/** Order in which files are linked. The database is last, so a killed restore leaves a folder without a database. */
+/** The database is linked last, so a killed restore leaves a folder without a database. */
 const FILES = [...SETTINGS_FILES, DATABASE_FILE];
 
 export interface RestoreOptions {
@@ -29,14 +29,13 @@ export interface RestoreOptions {
 }
 
 export interface Restored extends Manifest {
-  /** Number of API tokens in the backup. */
   readonly tokens: number;
 }
 
 /**
- * Restores the backup `file` into `folder`, and returns its manifest. `progress` receives the number of bytes written.
- * If the restore fails, the folder is unchanged.
- * @throws RestoreError if the backup can't be restored, or the reason of `signal` when it aborts.
+ * Restores the backup `file` into `folder`, and returns its manifest. Calls `progress` with the number of bytes
+ * written. If the restore fails, the folder is unchanged.
+ * @throws RestoreError, or the reason of `signal` when it aborts.
  */
 export async function restoreBackup(
   file: string,
@@ -46,7 +45,7 @@ export async function restoreBackup(
   signal: AbortSignal,
 ): Promise<Restored> {
   const existed = await checkTarget(folder);
-  // Check that the backup exists first, so that a misspelled file name doesn't create a folder.
+  // Open the backup before creating the folder, because its name may be misspelled.
   const backup = await open(file).catch((error: unknown) => {
     throw asRestoreError(file, error);
   });
@@ -59,7 +58,7 @@ export async function restoreBackup(
     const tokens = await checkDatabase(inside, manifest, options);
     signal.throwIfAborted();
     await syncFolder(inside);
-    // Check again, because meanwhile a deployment may have started in the folder, or another restore may have finished.
+    // Check again, because another process may have used the folder meanwhile.
     await checkTarget(folder);
     for (const name of FILES.filter((each) => names.includes(each))) {
       await linkFile(join(inside, name), join(folder, name)).catch((error) => {
@@ -68,7 +67,7 @@ export async function restoreBackup(
       moved.push(name);
     }
     await syncFolder(folder);
-    // Ignore errors: the files are restored even if the subfolders can't be removed.
+    // The restore has succeeded even if the subfolders can't be removed.
     await removeRestoring(folder, inside).catch(() => undefined);
     return { ...manifest, tokens };
   } catch (error) {
@@ -79,7 +78,7 @@ export async function restoreBackup(
   }
 }
 
-/** Removes this restore's subfolder, and those of killed restores but not of running ones. */
+/** Also removes the subfolders of killed restores. */
 async function removeRestoring(folder: string, own: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
@@ -89,21 +88,19 @@ async function removeRestoring(folder: string, own: string): Promise<void> {
   }
 }
 
-/** Reports whether a name has the exact form of a restore subfolder's name, not just the prefix. */
 const isRestoring = (name: string) => /^restoring-\d+-\w+$/.test(name);
 
 function notEmpty(folder: string): RestoreError {
   return new RestoreError(`${folder} is not empty. Restore the backup into a new folder.`);
 }
 
-/** Reports whether the target folder exists. Throws a RestoreError if it is not empty. */
 async function checkTarget(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     const why = reasonOf(error, { ENOTDIR: 'it is a file' });
     throw new RestoreError(`${folder} cannot be the data folder: ${why}.`);
   });
-  // Ignore subfolders of other restores, because a killed restore leaves its subfolder behind.
+  // A killed restore leaves its subfolder behind.
   if (names?.some((name) => !isRestoring(name))) throw notEmpty(folder);
   return names !== undefined;
 }
@@ -165,7 +162,6 @@ async function readManifest(file: string, member: ArchiveFile): Promise<Manifest
 
 const MANIFEST_BYTES_MAX = 256 * 1_048_576;
 
-/** Compares the restored database with the manifest. Returns its number of tokens, and deletes them on request. */
 async function checkDatabase(
   inside: string,
   { tables }: Manifest,

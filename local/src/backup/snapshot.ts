@@ -21,7 +21,7 @@ export interface SnapshotProgress {
 
 let count = 0;
 
-/** Copies the database to `file`, and returns its tables. If it throws, the caller must remove the file. */
+/** If this throws, the caller must remove the file. */
 export async function copyDatabase(
   engine: Engine,
   file: string,
@@ -69,7 +69,7 @@ async function copyTables(
   return copied;
 }
 
-/** Describes the first missing or different table, as the end of a sentence. Undefined if all tables match. */
+/** Describes the first missing or different table, as the end of a sentence. */
 export async function differenceOf(
   session: Session,
   tables: readonly TableCount[],

@@ -1,12 +1,11 @@
 /**
- * Counts and deletes the API tokens in a restored database. A backup may contain tokens that were revoked later, and a
- * backup from someone else may contain any tokens, so a restore can exclude them.
+ * Counts and deletes the API tokens in a restored database. A restore can exclude them, because a backup may contain
+ * revoked tokens or tokens of someone else.
  */
 import type { Session } from '../store/session.ts';
 import { quoteText } from '../store/sql.ts';
 import { ArchiveError } from './archive.ts';
 
-/** Returns the number of stored tokens, including expired tokens. */
 export async function countTokens(session: Session): Promise<number> {
   if (!(await hasResources(session))) return 0;
   const [row] = await session.rows<[bigint]>(
@@ -21,9 +20,9 @@ export async function deleteTokens(session: Session): Promise<void> {
 }
 
 /**
- * Reports whether the database has the table for resources. A deployment that never opened its resources has none. A
- * database from someone else could hide tokens in a generated column, in a view, or in a table whose name differs only
- * in case, because DuckDB ignores case. @throws ArchiveError if the table was not created by a deployment.
+ * A database from someone else could hide tokens in a generated column, in a view, or in a table whose name has a
+ * different case, because DuckDB ignores case.
+ * @throws ArchiveError if the table was not created by a deployment.
  */
 async function hasResources(session: Session): Promise<boolean> {
   const found = await session.rows<[string]>(

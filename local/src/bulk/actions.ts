@@ -1,4 +1,4 @@
-/** Parses a bulk request. Each action is a line. Its document is the next line, unless the action is a deletion. */
+/** Parses a bulk request. Each action is a line, followed by a line with its document, except for deletions. */
 import { INGEST_EVENTS_MAX } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 
@@ -57,7 +57,7 @@ function isBlank(line: Buffer): boolean {
 }
 
 const BLANK_BYTES_MAX = 1_024;
-/** Maximum length of an action's line. Index names and identifiers have at most 512 bytes each. */
+/** Index names and identifiers have at most 512 bytes each. */
 const ACTION_BYTES_MAX = 16_384;
 
 function readAction(line: Buffer, number: number): Action {

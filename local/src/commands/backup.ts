@@ -61,7 +61,6 @@ function showCopying(progress: Partial<SnapshotProgress> | undefined): void {
   progressLine.show(`Copying the database: ${grouped(rows)} of ${grouped(totalRows)} rows`);
 }
 
-/** Passes the chunks through and shows the number of bytes written. Throws when `signal` aborts. */
 export async function* withWriteProgress(
   chunks: AsyncIterable<Uint8Array>,
   total: number,

@@ -17,7 +17,6 @@ export interface ExportArguments {
   readonly format: ExportFormatName;
   readonly start: string | undefined;
   readonly end: string | undefined;
-  /** Path of the output file. Absent for standard output. */
   readonly output: string | undefined;
 }
 
@@ -58,7 +57,7 @@ export async function exportRows(given: ExportArguments, signal: AbortSignal): P
 
 const SHOW_MS = 250;
 
-/** Creates the request that would be sent to a running deployment, for use without one. */
+/** Creates the request as a running deployment would receive it. */
 function ownRequest(body: unknown, signal: AbortSignal) {
   const bytes = Buffer.from(JSON.stringify(body));
   return {
@@ -78,7 +77,7 @@ async function toStdout(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   }
 }
 
-/** Escapes control characters for a terminal. The meaning of the JSON doesn't change. */
+/** Escapes control characters for a terminal, which doesn't change the JSON's meaning. */
 export async function* escapeForTerminal(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string> {

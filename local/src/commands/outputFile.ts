@@ -1,11 +1,11 @@
-/** Writes a temporary file, syncs it to disk, and renames it, so the final name always refers to a complete file. */
+/** Writes a temporary file, syncs it to disk, and renames it, so the final name never refers to a partial file. */
 import { access, open, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { reasonOf } from '../../../system/src/commandLine.ts';
 import { syncFolder } from '../../../system/src/folderSync.ts';
 import { linkFile } from '../../../system/src/replace.ts';
 
-/** Writes `chunks` to a new file with access for its owner only. If writing or `chunks` fails, leaves no file. */
+/** Only the owner gets access to the file. If writing fails, no file remains. */
 export async function writeOutput(name: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const path = resolve(name);
   const draft = `${path}.${process.pid}.partial`;
@@ -25,7 +25,7 @@ export async function writeOutput(name: string, chunks: AsyncIterable<Uint8Array
   }
 }
 
-/** Throws an error if the file already exists. Call it before the work starts, to avoid wasted work. */
+/** Throws an error if the file already exists. Call it before any expensive work. */
 export async function checkOutput(name: string): Promise<void> {
   const exists = await access(resolve(name)).then(
     () => true,

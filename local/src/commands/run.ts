@@ -1,4 +1,4 @@
-/** Runs the commands that end on their own: all except `serve`. */
+/** Runs all commands except `serve`. */
 import { closest, printable } from '../../../language/src/index.ts';
 import {
   choiceOption,
@@ -106,7 +106,6 @@ export async function runCommand(
   }
 }
 
-/** Prints a command's error and, if the command line is invalid, a reference to `--help`. */
 export function reportError(name: CommandName, error: unknown): void {
   progressLine.clear();
   const lines =

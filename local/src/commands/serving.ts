@@ -1,4 +1,4 @@
-/** Gives a command access to a data folder, through the process that serves it or by opening the store directly. */
+/** Gives a command access to a data folder, through the process that serves it or directly. */
 import { access } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
@@ -22,7 +22,7 @@ export async function withDeployment<T>(
   const serving = await findServing(folder);
   if (serving !== undefined) {
     const hold = await send(serving, 'GET', '/_local/hold');
-    // Keep this response open during the work. Otherwise the process may exit, because no VS Code window is connected.
+    // Keep this response open, because the process may exit when nothing is connected.
     hold.on('error', () => undefined).resume();
     try {
       return await work.running(serving);
@@ -47,7 +47,7 @@ export async function withDeployment<T>(
   }
 }
 
-/** Sends a request and returns the response with its body unread. Throws an Error if the status isn't 200. */
+/** Returns the response with its body unread. Throws an Error if the status isn't 200. */
 export async function send(
   serving: Lock,
   method: string,
@@ -75,7 +75,7 @@ function messageOf(body: string): string | undefined {
   }
 }
 
-/** Yields a response's bytes. Throws an error to show to the user if the response is truncated. */
+/** Throws an error if the response is truncated. */
 export async function* bytesOf(
   answer: IncomingMessage,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 /**
- * Serves the landing page at `/`, and two paths for it: one exchanges the code in a link for a session, and the other
- * returns an overview of the datasets. The page and the exchange need no token.
+ * Serves the landing page at `/`, the exchange of a link's code for a session, and the overview of the datasets. The
+ * page and the exchange need no token.
  */
 import type { Caller } from '../access/callers.ts';
 import type { PageSessions } from '../access/pageSessions.ts';
@@ -14,7 +14,6 @@ import type { LandingPage } from './page.ts';
 
 export interface Landing {
   readonly sessions: PageSessions;
-  /** The landing page. Absent if it has not been built. */
   readonly page?: LandingPage;
 }
 
@@ -23,14 +22,13 @@ export const OVERVIEW_PATH = '/_local/datasets';
 
 const CODE_BYTES_MAX = 1_024;
 
-/** Exchanges a link's code for a session token. Throws an ApiError if the code is not valid. */
+/** Throws an ApiError if the code is not valid. */
 export async function exchangeCode(
   { sessions }: Landing,
   request: HttpRequest,
   pace: BodyPace | undefined,
 ): Promise<HttpResponse> {
-  // Require a content type that triggers a CORS preflight. The server rejects preflight requests, so other sites can't
-  // exchange a code.
+  // This content type triggers a CORS preflight, which the server rejects, so other sites can't exchange a code.
   if (request.headers.get('content-type') !== 'application/json') throw new ApiError('wrong-code');
   const body = (await readJson(request, CODE_BYTES_MAX, pace)) as { readonly code?: unknown };
   const code = body?.code;
@@ -39,7 +37,7 @@ export async function exchangeCode(
   return HttpResponse.json({ token });
 }
 
-/** Responds with an overview of the readable datasets. Throws an ApiError if the token lacks a capability. */
+/** Throws an ApiError if the token lacks a capability. */
 export async function respondOverview(
   store: Store,
   caller: Caller,

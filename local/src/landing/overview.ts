@@ -11,14 +11,14 @@ export interface DatasetOverview {
   readonly name: string;
   readonly description: string;
   readonly events: number;
-  /** Size on disk, in entire blocks. Events that are only in the write-ahead log don't count. */
+  /** Size of whole blocks on disk, without the write-ahead log. */
   readonly bytes: number;
-  /** Times of the oldest and newest events, in RFC 3339. Absent if there are no events. */
+  /** RFC 3339. Absent if there are no events. */
   readonly first?: string;
   readonly last?: string;
 }
 
-/** Returns an overview of the datasets whose fields the caller may list. Throws an ApiError if it can't list any. */
+/** Omits datasets whose fields the caller may not list. Throws an ApiError if the caller may list none. */
 export async function overviewFor(
   store: Store,
   caller: Caller,

@@ -1,6 +1,6 @@
 /**
- * Serves the landing page: a single document that contains no data, so anyone may load it. Its content security policy
- * allows only its own script, its own style and requests to its own origin. Other pages may not embed it in a frame.
+ * Serves the landing page. It contains no data, so anyone may load it. Its content security policy allows only its own
+ * script, its own style and requests to its own origin, and no other page may embed it.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -9,12 +9,11 @@ import { HttpResponse } from '../http.ts';
 
 export type LandingPage = () => HttpResponse;
 
-/** Returns the folder of the page's script and style. Returns undefined if the program runs from sources. */
 function bundleFolder(): string | undefined {
   return typeof __filename === 'string' ? join(dirname(__filename), 'view') : undefined;
 }
 
-/** Reads the page's files. Returns undefined if the page has not been built. */
+/** Returns undefined if the page has not been built. */
 export async function readLandingPage(
   folder: string | undefined = bundleFolder(),
 ): Promise<LandingPage | undefined> {

@@ -1,4 +1,4 @@
-/** Enforces the license's limits, and reports remaining requests and bytes in response headers. */
+/** Enforces the license's limits, and reports them in response headers. */
 import { RESPONSE_HEADERS as H, type IngestResponse, type Scope } from '../../../api/src/index.ts';
 import { directoryOf } from '../access/directory.ts';
 import { ApiError } from '../errors.ts';
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const GIGABYTE = 1e9;
 
-/** For each limit, the resource's name in messages and a function that counts existing resources. */
+/** For each limit, the resource's name in messages and its count. */
 const resourcesByLimit: {
   readonly [Limit in CountedLimit]: readonly [name: string, count: (store: Store) => number];
 } = {
@@ -28,7 +28,7 @@ export class Allowances {
   #minute = 0;
   #requests = 0;
   #storing = 0;
-  /** Creations in progress, so that two requests can't both use the last resource that the license allows. */
+  /** Creations in progress, which count toward the limits. */
   readonly #creating: { readonly [Limit in CountedLimit]: Set<Promise<unknown>> } = {
     maxDatasets: new Set(),
     maxMonitors: new Set(),
@@ -40,7 +40,7 @@ export class Allowances {
     this.#license = store.license;
   }
 
-  /** Counts a request and adds the rate limit headers. Throws an ApiError if the limit per minute is exceeded. */
+  /** Counts a request and adds the rate limit headers. Throws an ApiError above the limit per minute. */
   countRequest(headers: Headers): void {
     this.#startMinute();
     const limit = this.#requestLimit;
@@ -79,7 +79,7 @@ export class Allowances {
     return Math.floor(this.#license.apiRateLimitPerSecond * 60);
   }
 
-  /** Start of the next minute, in seconds since 1970. */
+  /** In seconds since 1970. */
   get #requestReset(): number {
     return ((this.#minute + 1) * MINUTE_MS) / 1_000;
   }
@@ -96,7 +96,7 @@ export class Allowances {
       if (count >= max || creating.size === 0) {
         throw new ApiError('license-limit', { limit: max, things, member: limit });
       }
-      // Wait for a pending creation: if it fails, this creation may proceed.
+      // If the pending creation fails, this one may proceed.
       await Promise.race(creating);
     }
     const created = work();
@@ -109,7 +109,7 @@ export class Allowances {
     }
   }
 
-  /** Adds the headers of the monthly ingest limit. Throws an ApiError if the limit is reached. */
+  /** Throws an ApiError if the monthly ingest limit is reached. */
   checkIngest(headers: Headers): void {
     this.#addIngestHeaders(headers);
     if (this.#store.usage.ingestBytes + this.#storing < this.#ingestBytes) return;
@@ -117,8 +117,8 @@ export class Allowances {
   }
 
   /**
-   * Runs `work`, which stores a body. Then counts the result's `processedBytes` or, if absent, `bytes`. The bytes of
-   * running requests count too, so concurrent requests exceed the limit by less than one body. Throws an ApiError if
+   * Runs `work`, which stores a body, and counts the result's `processedBytes` or, if absent, `bytes`. The bytes of
+   * running requests also count, so concurrent requests exceed the limit by less than one body. Throws an ApiError if
    * the limit is reached.
    */
   async ingest<T>(bytes: number, headers: Headers, work: () => Promise<T>): Promise<T> {
@@ -147,7 +147,7 @@ export class Allowances {
   }
 }
 
-/** Throws an ApiError if the monthly query limit is reached. The query that reaches it still gets its response. */
+/** Throws an ApiError if the monthly query limit is reached. */
 export function checkQueries({ license, usage }: Store): void {
   if (usage.queryGbms < queryGbms(license)) return;
   throw new ApiError('query-limit', { limit: license.monthlyQueryGbHours });
@@ -157,7 +157,7 @@ function queryGbms({ monthlyQueryGbHours }: FullLicense): number {
   return monthlyQueryGbHours * HOUR_MS;
 }
 
-/** Returns the start of the next month, in seconds since 1970. */
+/** In seconds since 1970. */
 function monthReset(): string {
   return String(Date.parse(monthOf(new Date()).billingPeriodEnd) / 1_000);
 }

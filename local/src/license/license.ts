@@ -5,17 +5,14 @@ import { checkStrict, DATASET_FIELDS_MAX, License, parseJson } from '../../../ap
 
 export const LICENSE_FILE = 'license.json';
 
-/** A license with all members of the specification present. */
 export type FullLicense = { readonly [Member in keyof License]-?: NonNullable<License[Member]> };
 
-/** The names of a license's numeric members, which can't be negative. */
 export type Limit = {
   [Member in keyof FullLicense]: FullLicense[Member] extends number ? Member : never;
 }[keyof FullLicense];
 
 const CENTURY_MS = 100 * 365.25 * 86_400_000;
 
-/** Returns the default license. `since` is the time when the data folder was created. */
 function defaultLicense(since: Date): FullLicense {
   const issuedAt = since.toISOString();
   return {
@@ -37,7 +34,7 @@ function defaultLicense(since: Date): FullLicense {
     maxEndpoints: 1_000,
     maxFields: DATASET_FIELDS_MAX,
     maxMonitors: 100_000,
-    // No limit in practice, because all possible event times fit in this window.
+    // This window contains all possible event times.
     maxQueryWindowSeconds: 600 * 366 * 86_400,
     maxUsers: 10_000,
     monthlyIngestGb: 1_000_000,
@@ -52,7 +49,7 @@ export function monthOf(time: Date) {
   return { billingPeriodStart: start(0), billingPeriodEnd: start(1) };
 }
 
-/** Returns a data folder's license. Throws an Error that names the file and the problem if the file is invalid. */
+/** Throws an Error that names the file and the problem if the file is invalid. */
 export async function readLicense(folder: string, since: Date): Promise<FullLicense> {
   const license = defaultLicense(since);
   const path = join(folder, LICENSE_FILE);
@@ -72,7 +69,7 @@ export async function readLicense(folder: string, since: Date): Promise<FullLice
   return { ...license, ...given };
 }
 
-/** Reads a settings file. Returns undefined if it doesn't exist. Throws an Error that names an unreadable file. */
+/** Returns undefined if the file doesn't exist. Throws an Error that names an unreadable file. */
 export function readSettings(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

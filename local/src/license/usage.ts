@@ -1,4 +1,4 @@
-/** Counts ingested bytes and query costs per month (UTC). If the process is killed, the last second isn't counted. */
+/** Counts ingested bytes and query costs per month (UTC). If the process is killed, the last second is lost. */
 import type { Engine } from '../store/duckdb.ts';
 import { monthOf } from './license.ts';
 
@@ -22,7 +22,7 @@ export class Usage {
       await session.run(
         'CREATE TABLE IF NOT EXISTS aplomb.usage (month VARCHAR, ingest_bytes BIGINT)',
       );
-      // Add the column for query costs to a table from an older version, which did not count them.
+      // Older versions did not count query costs.
       await session.run(
         'ALTER TABLE aplomb.usage ADD COLUMN IF NOT EXISTS query_gbms BIGINT DEFAULT 0',
       );
@@ -41,13 +41,13 @@ export class Usage {
     return this.#bytes;
   }
 
-  /** Query cost in this month, in GB·ms. */
+  /** In GB·ms. */
   get queryGbms(): number {
     this.#startMonth();
     return this.#gbms;
   }
 
-  /** Time when the counts were last stored. Before that, the time when the process started. */
+  /** When the counts were last stored. Initially, when the process started. */
   get lastSync(): Date {
     return this.#lastSync;
   }

@@ -1,7 +1,7 @@
 /**
- * Lists the attribute names of OpenTelemetry's semantic conventions, version 1.45.0, including obsolete names.
- * Attributes with these names become fields. All other attributes are stored in one map field, because their number is
- * unlimited. The list is grouped by the part before the first dot. A test compares it with the published list.
+ * Lists the attribute names of OpenTelemetry's semantic conventions, version 1.45.0, including obsolete names, grouped
+ * by the part before the first dot. Attributes with these names become fields. All others are stored in one map field,
+ * because their number is unlimited. A test compares the list with the published one.
  */
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -116,7 +116,7 @@ const NAMES: Readonly<Record<string, string>> = {
   zos: 'smf.id sysplex.name',
 };
 
-/** Prefixes of attribute names that end in a name chosen by the program, such as a header's. Grouped like `NAMES`. */
+/** Attribute names with these prefixes end in a name chosen by the program. Grouped like `NAMES`. */
 const PREFIXES: Readonly<Record<string, string>> = {
   container: 'label labels',
   db: 'elasticsearch.path_parts operation.parameter query.parameter',
@@ -136,14 +136,14 @@ function expanded(table: Readonly<Record<string, string>>): string[] {
 let names: ReadonlySet<string> | undefined;
 let prefixes: readonly string[] | undefined;
 
-/** Reports whether an attribute is in the conventions, or in the service's own namespaces `gen_ai.` and `eval.`. */
+/** The service's own namespaces `gen_ai.` and `eval.` also count as conventions. */
 export function isConventional(name: string): boolean {
   names ??= new Set(expanded(NAMES));
   prefixes ??= ['gen_ai.', 'eval.', ...expanded(PREFIXES).map((prefix) => `${prefix}.`)];
   return names.has(name) || prefixes.some((prefix) => name.startsWith(prefix) && name !== prefix);
 }
 
-/** Resource attributes whose field names don't begin with `resource.`. */
+/** Resource attributes whose field names have no prefix `resource.`. */
 export const PROMOTED: ReadonlySet<string> = new Set([
   'service.name',
   'service.version',

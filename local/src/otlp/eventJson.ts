@@ -1,6 +1,6 @@
 /**
- * Writes events as lines of JSON. Attributes become fields with dots in their names instead of nested objects, so that
- * attributes can have any names. A double always has a fraction or an exponent, so that 2.0 is not read as an integer.
+ * Writes events as lines of JSON. Attributes become fields with dots in their names, so that attributes can have any
+ * names. A double always has a fraction or an exponent, so that 2.0 is not read as an integer.
  */
 import { ApiError } from '../errors.ts';
 import { INGEST_BODY_BYTES_MAX } from '../limits.ts';
@@ -8,11 +8,10 @@ import type { Addition } from '../store/datasetRecords.ts';
 import { isConventional, PROMOTED } from './conventions.ts';
 import type { AnyValue, KeyValue, Resource, Scope } from './messages.ts';
 
-/** Names of the map fields, which hold any number of attributes. */
 const SCOPE_MAP = 'scope.attributes';
 export const MAP_FIELDS = ['attributes.custom', 'resource.custom', SCOPE_MAP] as const;
 
-/** Fields that every dataset of traces or logs has from the start, so that queries can use them before any event. */
+/** Fields that every dataset of traces or logs has from the start, so that queries can use them. */
 export const COMMON_FIELDS: readonly Addition[] = [
   { field: 'trace_id', type: 'string' },
   { field: 'span_id', type: 'string' },
@@ -21,7 +20,7 @@ export const COMMON_FIELDS: readonly Addition[] = [
   { field: 'resource.custom', type: 'map' },
 ];
 
-/** Builds the members of a JSON object as a string. Each member is followed by a comma. */
+/** Each member is followed by a comma. */
 export class Members {
   text = '';
 
@@ -29,13 +28,13 @@ export class Members {
     if (json !== undefined) this.text += `${JSON.stringify(name)}:${json},`;
   }
 
-  /** Returns the JSON object. Returns undefined if it has no members. */
+  /** Returns undefined if there are no members. */
   object(): string | undefined {
     return this.text === '' ? undefined : `{${this.text.slice(0, -1)}}`;
   }
 }
 
-/** Converts a string to JSON. Returns undefined for '', which protobuf sends for absent strings. */
+/** Returns undefined for '', which protobuf sends for absent strings. */
 export function stringJson(text: string | undefined): string | undefined {
   return text === undefined || text === '' ? undefined : JSON.stringify(text);
 }
@@ -44,7 +43,7 @@ export function integerJson(number: bigint | number | undefined): string | undef
   return number === undefined ? undefined : String(number);
 }
 
-/** Converts a value to JSON. Returns undefined if it is absent. NaN and infinities become null, as in all events. */
+/** NaN and infinities become null, as in all events. */
 export function valueJson(value: AnyValue | undefined): string | undefined {
   if (value === undefined) return undefined;
   const { stringValue, boolValue, intValue, doubleValue, bytesValue } = value;
@@ -67,7 +66,7 @@ function doubleJson(number: number): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 
-/** Returns attributes as JSON, by key. If a key occurs several times, the last value counts. */
+/** The last value of a repeated key counts. */
 function byKey(attributes: readonly KeyValue[] | undefined): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const { key = '', value } of attributes ?? []) values.set(key, valueJson(value) ?? 'null');
@@ -80,7 +79,7 @@ export function attributesJson(attributes: readonly KeyValue[] | undefined): str
   return members.object();
 }
 
-/** Adds a span's, record's or resource's attributes: as fields if they are conventional, otherwise in a map field. */
+/** Adds conventional attributes as fields, and all others to a map field. */
 export function addAttributes(
   to: Members,
   attributes: readonly KeyValue[] | undefined,
@@ -95,7 +94,7 @@ export function addAttributes(
   to.add(`${prefix}.custom`, custom.object());
 }
 
-/** Returns the members that are the same for all spans or log records of a resource and scope. */
+/** Returns the members that all records of a resource and scope have. */
 export function sharedMembers(resource: Resource | undefined, scope: Scope | undefined): string {
   const members = new Members();
   addAttributes(members, resource?.attributes, 'resource');
@@ -105,15 +104,13 @@ export function sharedMembers(resource: Resource | undefined, scope: Scope | und
   return members.text;
 }
 
-/** Collects the events of a request as lines of JSON. */
 export class EventLines {
   readonly #lines: string[] = [];
   #length = 0;
 
-  /** Adds an event with its own and the shared members. Throws an ApiError if the events are too large in total. */
+  /** Throws an ApiError if the events are too large in total. */
   add(own: Members, shared: string): void {
     const members = own.text + shared;
-    // Count the shared members for each event, because each event's line repeats them.
     this.#length += members.length;
     if (this.#length > INGEST_BODY_BYTES_MAX) {
       throw new ApiError('body-too-large', { limit: INGEST_BODY_BYTES_MAX });

@@ -6,12 +6,12 @@ import { JSON_DEPTH_MAX } from '../limits.ts';
 import type { Message, Scalar } from './messages.ts';
 import { MessageBudget, malformed, OTLP_MESSAGES_MAX, type ParsedMessage } from './reading.ts';
 
-/** Parses `bytes` as a message. Throws an ApiError if it is invalid, too large or nested too deeply. */
+/** Throws an ApiError if the message is invalid, too large or nested too deeply. */
 export function readJsonForm(bytes: Buffer, message: Message): ParsedMessage {
   if (isDeeper(bytes, JSON_DEPTH_MAX)) {
     throw new ApiError('json-too-deep', { what: 'The body', limit: JSON_DEPTH_MAX });
   }
-  // Count objects and arrays before parsing, because the parser allocates memory for each of them.
+  // Count before parsing, because the parser allocates memory for each object and array.
   if (countOpenings(bytes) > OTLP_MESSAGES_MAX) {
     throw new ApiError('otlp-too-large', { limit: OTLP_MESSAGES_MAX });
   }
@@ -28,7 +28,7 @@ const decoder = new TextDecoder();
 
 function countOpenings(bytes: Buffer): number {
   let count = 0;
-  // Loop by index, because iterating over the bytes takes many times as long.
+  // Iterating over the bytes takes many times as long as this loop.
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (byte === 0x7b || byte === 0x5b) count += 1;
@@ -72,7 +72,7 @@ function readScalar(value: unknown, type: Scalar, at: string): unknown {
   return scalar;
 }
 
-/** Parses an integer, which may be a number or a string of digits. Returns undefined if it is out of bounds. */
+/** Accepts a number or a string of digits. Returns undefined if it is out of bounds. */
 function bigInteger(value: unknown, min: bigint, max: bigint): bigint | undefined {
   const isNumber = typeof value === 'number' && Number.isSafeInteger(value);
   const isText = typeof value === 'string' && /^-?\d{1,20}$/.test(value);
@@ -95,7 +95,6 @@ const specialNumbers: Readonly<Record<string, number>> = {
 const readString = (value: unknown) =>
   typeof value === 'string' ? value.toWellFormed() : undefined;
 
-/** Returns a function that converts strings that match `form`, and returns undefined for other values. */
 const stringReader = (form: RegExp, convert: (text: string) => string) => (value: unknown) =>
   typeof value === 'string' && form.test(value) ? convert(value) : undefined;
 
@@ -111,7 +110,7 @@ function readDouble(value: unknown): number | undefined {
   return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value) ? Number(value) : undefined;
 }
 
-/** Accept large floating-point numbers that some exporters send as integers. They are stored as floats. */
+/** Some exporters send large integers as floating-point numbers, which are stored as floats. */
 function readInt64(value: unknown): bigint | undefined {
   return typeof value === 'bigint' || Number.isInteger(value)
     ? BigInt(value as number)

@@ -1,4 +1,4 @@
-/** Converts log records to events. Field names follow those for traces, because the service documents none. */
+/** Converts log records to events. Field names follow those for traces, because the service documents none for logs. */
 import type { Addition } from '../store/datasetRecords.ts';
 import { formatNanos } from '../time.ts';
 import {
@@ -42,7 +42,7 @@ export function addLogRecords({ resourceLogs = [] }: LogsRequest, to: EventLines
 function membersOf(record: LogRecord): Members {
   const { timeUnixNano: time = 0n, observedTimeUnixNano: observed = 0n } = record;
   const members = new Members();
-  // If the record has no time, use the time when it was observed, as OpenTelemetry recommends.
+  // OpenTelemetry recommends the observation time for a record without a time.
   const at = time === 0n ? observed : time;
   if (at !== 0n) members.add('_time', `"${formatNanos(at)}"`);
   if (observed !== 0n) members.add('observed_time', `"${formatNanos(observed)}"`);
@@ -54,7 +54,7 @@ function membersOf(record: LogRecord): Members {
   if (record.flags) members.add('flags', integerJson(record.flags));
   members.add('event_name', stringJson(record.eventName));
   addAttributes(members, record.attributes);
-  // An event needs at least one member, so give an empty record a null body.
+  // An event needs at least one member.
   if (members.text === '') members.add('body', 'null');
   return members;
 }

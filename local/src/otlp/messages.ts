@@ -1,17 +1,16 @@
 /** Defines the OTLP messages that are stored (opentelemetry-proto 1.x). Fields that aren't listed are ignored. */
 
-/** A protobuf field type. `id` is like `bytes`, but its JSON form is hexadecimal instead of Base64. */
+/** `id` is like `bytes`, but hexadecimal in JSON instead of Base64. */
 export type Scalar = 'string' | 'bytes' | 'id' | 'bool' | 'double' | Integer;
 type Integer = 'int32' | 'uint32' | 'int64' | 'fixed32' | 'fixed64';
 
 export interface Field {
-  /** The field's name in JSON. */
   readonly name: string;
   readonly type: Scalar | Message;
   readonly repeated?: true;
 }
 
-/** A message type. In a `oneof`, only one field can be set. If several fields are sent, the last field counts. */
+/** If several fields of a `oneof` are sent, the last one counts. */
 export interface Message {
   readonly name: string;
   readonly oneof?: true;
@@ -33,7 +32,7 @@ function defineMessage(name: string, rows: Readonly<Record<number, Row>>, oneof?
   return definition;
 }
 
-/** Adds fields to a message type whose fields refer to itself, directly or through other types. */
+/** A recursive type refers to itself, directly or through other types. */
 function addRecursiveFields(of: Message, rows: Readonly<Record<number, Row>>): void {
   const { fields, byName } = defineMessage(of.name, rows);
   for (const [number, field] of fields) (of.fields as Map<number, Field>).set(number, field);
@@ -122,9 +121,9 @@ function defineRequest(of: 'Spans' | 'Logs', records: string, record: Message): 
 export const traceRequest = defineRequest('Spans', 'spans', span);
 export const logsRequest = defineRequest('Logs', 'logRecords', logRecord);
 
-// Types of parsed requests. Absent fields are undefined. A repeated field may also be an empty array.
+// Types of parsed requests. Absent fields are undefined or, if repeated, an empty array.
 
-/** A value. At most one of the members is present. Bytes are in Base64. */
+/** At most one of the members is present. Bytes are in Base64. */
 export interface AnyValue {
   readonly stringValue?: string;
   readonly boolValue?: boolean;

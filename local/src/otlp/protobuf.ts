@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import type { Field, Message, Scalar } from './messages.ts';
 import { MessageBudget, malformed, type ParsedMessage } from './reading.ts';
 
-/** Parses `bytes` as a message. Throws an ApiError if it is invalid, too large or nested too deeply. */
+/** Throws an ApiError if the message is invalid, too large or nested too deeply. */
 export function readProtobuf(bytes: Uint8Array, message: Message): ParsedMessage {
   const reader = new BinaryReader(bytes, (text) => decoder.decode(text));
   const read: ParsedMessage = {};
@@ -17,10 +17,10 @@ export function readProtobuf(bytes: Uint8Array, message: Message): ParsedMessage
   return read;
 }
 
-// Replace invalid UTF-8 instead of rejecting it, so that one bad string doesn't lose the entire span.
+// Replace invalid UTF-8, so that one bad string doesn't lose the entire span.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Reads a message's fields into `into`. If a submessage is sent in pieces, merges them, as protobuf requires. */
+/** Merges a submessage that is sent in pieces, as protobuf requires. */
 function readFields(
   reader: BinaryReader,
   end: number,

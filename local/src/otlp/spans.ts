@@ -1,5 +1,5 @@
 /**
- * Converts spans to events. Field names are those of the hosted service, from its documentation of traces and from
+ * Converts spans to events. Field names are from the hosted service's documentation of traces and from
  * `skills/axiom-apl/references/otel.md` of its command line.
  */
 import type { Addition } from '../store/datasetRecords.ts';
@@ -57,7 +57,7 @@ export function addSpans({ resourceSpans = [] }: TraceRequest, to: EventLines): 
 function membersOf(span: Span): Members {
   const { startTimeUnixNano: start = 0n, endTimeUnixNano: end = 0n, status } = span;
   const members = new Members();
-  // If the span has no start time, omit `_time`, so that ingest sets it to the time of the request.
+  // If `_time` is absent, ingest sets it to the time of the request.
   if (start !== 0n) members.add('_time', `"${formatNanos(start)}"`);
   members.add('trace_id', stringJson(span.traceId));
   members.add('span_id', stringJson(span.spanId));

@@ -1,4 +1,4 @@
-/** Handles bulk requests of Elasticsearch clients. `index` and `create` store events, but not their identifiers. */
+/** Handles bulk requests of Elasticsearch clients. Stores events without their identifiers. */
 import { randomBytes } from 'node:crypto';
 import type { BulkItem, BulkServer } from '../../../api/src/index.ts';
 import { type Action, readActions } from '../bulk/actions.ts';
@@ -16,7 +16,7 @@ export const bulkHandlers = {
   getBulkServerGeneral: (call) => describeServer(call),
 } satisfies Handlers;
 
-/** The response to a client's first request, with a version number that clients of versions 7, 8 and 9 accept. */
+/** Clients of versions 7, 8 and 9 accept this version number. */
 const server: BulkServer = {
   name: 'local',
   cluster_name: 'local',
@@ -55,7 +55,7 @@ async function bulk(call: Call<'bulkIngest' | 'bulkIngestGeneral'>): Promise<Ing
     if (action.name === 'update' || action.name === 'delete') problems.set(action, unsupported);
   }
   await storeDocuments(call, actions, problems);
-  // Generate the random bytes of all identifiers in one call, which is faster than a call per identifier.
+  // One call for all random bytes is faster than a call per identifier.
   const fresh = randomBytes(ID_BYTES * actions.length);
   const items = actions.map((action, index): BulkItem => {
     const problem = problems.get(action);
@@ -78,7 +78,7 @@ const unsupported: Problem = {
   reason: 'The events of a dataset cannot be updated or deleted. Use index or create.',
 };
 
-/** Stores the documents of the actions that aren't in `problems`. Adds an entry to `problems` per invalid document. */
+/** Stores the documents of valid actions. Adds invalid documents to `problems`. */
 async function storeDocuments(
   { store, params, query, body, now, signal }: Call<'bulkIngest' | 'bulkIngestGeneral'>,
   actions: readonly Action[],
@@ -90,7 +90,7 @@ async function storeDocuments(
     const remaining = actions.filter((action) => !problems.has(action));
     if (remaining.length === 0) return;
     const lines = remaining.flatMap(({ document }) => [document!, NEWLINE]);
-    // The documents share the body's memory, so copy them before the body is replaced.
+    // The documents share the body's memory, so copy them before replacing the body.
     await body.replace(Buffer.concat(lines));
     const name = params.dataset_name;
     const stored = await ingestJson(store, name, body, 'newline_delimited', options);
@@ -104,7 +104,7 @@ async function storeDocuments(
   try {
     await ingest();
   } catch (error) {
-    // Nothing was stored. Find the documents that aren't valid JSON, and try again without them.
+    // Nothing was stored because of invalid JSON, so try again without the invalid documents.
     if (!(error instanceof ApiError) || error.reason !== 'events-malformed') throw error;
     const known = problems.size;
     for (const action of actions) {

@@ -1,4 +1,4 @@
-/** Handles dashboards. A change must name the stored version, unless it asks to overwrite any version. */
+/** Handles dashboards. A change must name the stored version or ask to overwrite any version. */
 import {
   checkStrict,
   DASHBOARD_PAGE_DEFAULT,
@@ -40,12 +40,11 @@ export const dashboardHandlers = {
   deleteDashboard: ({ store, params }) => deleteDocument(store, 'dashboard', params.uid),
 } satisfies Handlers;
 
-/** Returns the uid in the dashboard document. Returns undefined if it is absent or empty. */
 function innerUid({ dashboard }: DashboardWrite): string | undefined {
   return dashboard.uid === undefined || dashboard.uid === '' ? undefined : dashboard.uid;
 }
 
-/** Throws an ApiError if a uid in the body is invalid or differs from `uid`, which `whose` describes in the message. */
+/** Throws an ApiError if a uid in the body is invalid or differs from `uid`. */
 function checkUids(body: DashboardWrite, uid: string | undefined, whose: string): void {
   for (const [member, given] of [
     ['uid', body.uid],

@@ -19,7 +19,7 @@ function getDataset({ store, params, origin }: DatasetCall<'getDataset'>): Datas
 }
 
 async function createDataset({ store, body, origin }: DatasetCall<'createDataset'>) {
-  // Reject the name of a view: the new dataset would hide that view from all queries.
+  // The new dataset would hide the view from all queries.
   if (store.resources.get('view', body.name) !== undefined)
     throw new ApiError('dataset-is-view', { name: JSON.stringify(body.name) });
   const dataset = await store.datasets.create(newDocument(body));
@@ -59,7 +59,7 @@ export const datasetHandlers = {
 
 export const findDataset = (store: Store, name: string) => found(name, store.datasets.get(name));
 
-/** Returns `value`, or throws an ApiError if it is undefined because the dataset doesn't exist. */
+/** Throws an ApiError if the dataset doesn't exist. */
 export function found<T>(name: string, value: T | undefined): T {
   if (value === undefined) throw datasetNotFound(name);
   return value;
@@ -85,7 +85,6 @@ function newDocument(body: NewDataset): Dataset {
   };
 }
 
-/** Returns a dataset for a response, with the ID and URL of its edge deployment. */
 function withEdgeUrl(document: Dataset, origin: string): Dataset {
   const edge = edgeOf(document);
   return { ...document, edgeDeployment: edge.id, edgeDeploymentUrl: edgeUrl(origin, edge) };

@@ -1,4 +1,6 @@
-/** Checks queries before they are stored. Rejects syntax errors, and returns other problems as notices in a header. */
+/**
+ * Checks queries before they are stored. Rejects syntax errors, and returns all other problems as notices in a header.
+ */
 import { type Message, RESPONSE_HEADERS } from '../../../api/src/index.ts';
 import type { Schema } from '../../../language/src/index.ts';
 import { MAIN_THREAD_FIELDS_MAX, MAIN_THREAD_QUERY_CHARS_MAX } from '../limits.ts';
@@ -8,20 +10,20 @@ import { sourceDataOf, sourcesOf } from '../sources.ts';
 import { type Call, Reply } from './handler.ts';
 import { positionOf, queryError } from './queryErrors.ts';
 
-/** A query in a resource. `location` tells several queries of one resource apart in messages. */
+/** `location` distinguishes several queries of one resource in messages. */
 export interface DocumentQuery {
   readonly apl: string | undefined;
   readonly location?: string;
 }
 
-/** The caller that saves the query. Notices and suggestions contain only names that this caller may query. */
+/** Notices and suggestions contain only names that this caller may query. */
 export type Requester = Pick<Call<'createMonitor'>, 'store' | 'caller' | 'signal'>;
 
-/** Maximum number of notices, so that they fit in a header. */
+/** The notices must fit in a header. */
 const NOTICES_MAX = 10;
 const NOTICE_LENGTH_MAX = 300;
 
-/** Checks the queries of a resource, and returns notices. Throws an ApiError if a query has a syntax error. */
+/** Returns notices. Throws an ApiError if a query has a syntax error. */
 export async function checkDocumentQueries(
   requester: Requester,
   queries: readonly DocumentQuery[],
@@ -53,10 +55,10 @@ async function readAll(queries: readonly string[], { store, caller, signal }: Re
   return readInThread(queries, sourceDataOf(store, caller), signal);
 }
 
-/** Matches queries that may read many datasets. The time to analyze them grows with the total number of fields. */
+/** The time to analyze such queries grows with the total number of fields. */
 const MANY_DATASETS = /\*|\bsearch\b/;
 
-/** Reports whether the main thread can analyze the queries without blocking other requests for long. */
+/** Reports whether the analysis is short enough not to block other requests. */
 export function fitsMainThread(queries: readonly string[], { datasets }: Schema): boolean {
   const length = queries.reduce((sum, text) => sum + text.length, 0);
   if (length > MAIN_THREAD_QUERY_CHARS_MAX) return false;
@@ -65,7 +67,7 @@ export function fitsMainThread(queries: readonly string[], { datasets }: Schema)
   return fields <= MAIN_THREAD_FIELDS_MAX;
 }
 
-/** Returns a response with a stored resource as its body and the notices about its queries in a header. */
+/** Returns a response with the resource as its body and the notices in a header. */
 export function replyWithNotices(
   document: object,
   messages: readonly Message[],

@@ -11,10 +11,10 @@ import type { Call, Reply } from './handler.ts';
 type WriteCall = Pick<Call<'createMonitor'>, 'store' | 'caller' | 'signal' | 'now'>;
 type GetCall = Pick<Call<'getMonitor'>, 'store' | 'params'>;
 
-/** The rules for a kind of document whose IDs are assigned by the deployment. */
+/** Rules for documents whose IDs are assigned by the deployment. */
 interface DocumentRules<T extends Document, New, Update> {
   readonly idPrefix?: string;
-  /** Checks a body before it is stored. Returns notices about its queries. Throws an ApiError if it is invalid. */
+  /** Returns notices about the queries in a body. Throws an ApiError if the body is invalid. */
   readonly check?: (
     body: New | Update,
     call: WriteCall,
@@ -48,11 +48,10 @@ export function documentHandlers<T extends Document, New, Update = New>(
   };
 }
 
-/** Returns the document. If there are notices about its queries, returns a reply with the notices in a header. */
 const withNotices = <T extends Document>(document: T, messages: readonly Message[]): T | Reply =>
   messages.length === 0 ? document : replyWithNotices(document, messages);
 
-/** Returns a new identifier, which is URL-safe and can't be guessed. */
+/** The identifier is URL-safe and can't be guessed. */
 export function newId(prefix = ''): string {
   return prefix + randomBytes(15).toString('base64url');
 }
@@ -63,7 +62,7 @@ export function getDocument<T extends Document>(store: Store, kind: ResourceKind
   return document;
 }
 
-/** Stores a new resource. Throws an ApiError if the identifier is taken. */
+/** Throws an ApiError if the identifier is taken. */
 export async function addDocument<T extends Document>(
   store: Store,
   kind: ResourceKind,
@@ -77,7 +76,7 @@ export async function addDocument<T extends Document>(
   return document;
 }
 
-/** Changes a stored resource. Throws an ApiError if it does not exist. */
+/** Throws an ApiError if the resource does not exist. */
 export function changeDocument<T extends Document>(
   store: Store,
   kind: ResourceKind,
@@ -112,7 +111,7 @@ export function nameTaken(kind: string, name: string): ApiError {
   return new ApiError('name-taken', { kind, name: JSON.stringify(name) });
 }
 
-/** Returns the user, role or group with the given identifier. Throws an ApiError if it doesn't exist. */
+/** Throws an ApiError if the record doesn't exist. */
 export function recordOf<Kind extends keyof DirectoryRecords>(
   { resources }: Store,
   kind: Kind,
@@ -123,7 +122,7 @@ export function recordOf<Kind extends keyof DirectoryRecords>(
   return record;
 }
 
-/** Throws an ApiError if the body refers to a user or role that doesn't exist. */
+/** Throws an ApiError if the body refers to a nonexistent user or role. */
 export function checkReferences(
   { resources }: Store,
   kind: 'user' | 'role',

@@ -1,7 +1,6 @@
 /**
- * Sends the answers of a batch as server-sent events, each as soon as it is ready. The service's event names are not
- * public. Here, an event's name is the kind of its query. Its data is an object with the query's ID, and with the
- * result or the error in the same form as for a single query.
+ * Sends the answers of a batch as server-sent events, each when it is ready. The service's event names are not public,
+ * so an event's name is its query's kind. The event's data has the query's ID, and the result or the error.
  */
 import type { BatchItem } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
@@ -9,7 +8,7 @@ import { Semaphore } from '../store/locks.ts';
 
 type Answer = (item: BatchItem) => Promise<Uint8Array | ReadableStream<Uint8Array>>;
 
-/** Answers items, at most `concurrency` at a time, and returns the stream. It ends after the last answer. */
+/** Runs at most `concurrency` queries at a time. The stream ends after the last answer. */
 export function eventStream(
   items: readonly BatchItem[],
   concurrency: number,
@@ -18,7 +17,7 @@ export function eventStream(
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const running = new Semaphore(concurrency);
-  // Write only one event at a time, because a long result is written in several chunks.
+  // Write one event at a time, because a long result is written in several chunks.
   const writing = new Semaphore(1);
   const work = items.map((item) =>
     running.run(async () => {
@@ -49,7 +48,7 @@ async function writeEvent(
   const kind = item.aplRequest === undefined ? 'mpl' : 'apl';
   const head = `{"queryId":${JSON.stringify(item.queryId)},"kind":"${kind}","${member}":`;
   await writer.write(Buffer.from(`event: ${kind}\ndata: ${head}`));
-  // The result needs no conversion: the engine's JSON has no line breaks, which would end the event's data.
+  // The engine's JSON has no line breaks, which would end the event's data.
   if (result instanceof Uint8Array) await writer.write(result);
   else for await (const chunk of result) await writer.write(chunk);
   await writer.write(Buffer.from('}\n\n'));

@@ -1,6 +1,6 @@
 /**
- * Exports all rows of a query as a Parquet or NDJSON file. Handles `POST /_local/export`, which isn't in the service's
- * API. DuckDB writes the file, so JavaScript converts no values, and its memory doesn't grow with the rows.
+ * Handles `POST /_local/export`, which isn't in the service's API: exports all rows of a query as a Parquet or NDJSON
+ * file. DuckDB writes the file, so JavaScript's memory doesn't grow with the rows.
  */
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
@@ -16,13 +16,13 @@ import type { Store } from '../store/store.ts';
 import { formatNanos, TIME_END, TIME_MIN } from '../time.ts';
 import { planCall } from './queryCall.ts';
 
-/** The default time range, which contains every time that can be stored. */
+/** The default time range contains every time that can be stored. */
 const FIRST_TIME = formatNanos(TIME_MIN);
 const LAST_TIME = formatNanos(TIME_END);
 
 let count = 0;
 
-/** Responds with a query's rows as a file. Throws an ApiError if the query is rejected. */
+/** Throws an ApiError if the query is rejected. */
 export async function answerExport(
   request: HttpRequest,
   store: Store,
@@ -51,7 +51,7 @@ export async function answerExport(
     });
     const { size } = await stat(path);
     const chunks = createReadStream(path, { highWaterMark: CHUNK_BYTES }).once('close', release);
-    // Close and delete the file even if the response is never read.
+    // Delete the file even if the response is never read.
     signal.addEventListener('abort', () => chunks.destroy(), { once: true });
     return new HttpResponse(ReadableStream.from(chunks) as ReadableStream<Uint8Array>, {
       headers: {

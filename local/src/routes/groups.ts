@@ -1,4 +1,4 @@
-/** Handles groups of users. Users have the roles of their groups. No group is managed by an external service. */
+/** Handles groups of users. Users have the roles of their groups. */
 import type { Group, GroupWrite } from '../../../api/src/index.ts';
 import { directoryOf } from '../access/directory.ts';
 import type { Store } from '../store/store.ts';

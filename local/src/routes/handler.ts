@@ -15,28 +15,25 @@ import type { Store } from '../store/store.ts';
 
 export interface Call<K extends EndpointKey> {
   readonly store: Store;
-  /** The sender of the request, whose access to the endpoint has already been checked. */
+  /** The sender, whose access has already been checked. */
   readonly caller: Caller;
   readonly visible: VisibleRecords;
-  /** The edge deployment named by the request's base path. Absent without a base path. */
   readonly edge?: EdgeDeployment;
-  /** The origin of the local deployment, in the form that the client used. */
+  /** The local deployment's origin in the form that the client used. */
   readonly origin: string;
   readonly params: PathParams<K>;
   readonly query: QueryParams<K>;
   readonly headers: HeaderParams<K>;
-  /** The validated JSON body or, for an ingest request, its decompressed bytes. */
+  /** The validated JSON body or, for ingest, the decompressed bytes. */
   readonly body: Body<K> extends Uint8Array ? EventBody : Body<K>;
   readonly contentType: string;
-  /** Arrival time of the request, in nanoseconds since 1970. */
+  /** Arrival time in nanoseconds since 1970. */
   readonly now: bigint;
   readonly signal: AbortSignal;
 }
 
-/** A response with a custom status or headers, or with an already serialized body. */
 export class Reply {
   readonly status: number;
-  /** Serialized bytes, or a value to serialize as JSON. */
   readonly body: ReadableStream<Uint8Array> | Uint8Array | object;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -51,9 +48,8 @@ export class Reply {
   }
 }
 
-/** A response to an ingest request, in the format of another service. */
 export class IngestReply extends Reply {
-  /** Size of the request's body after decompression, in bytes. */
+  /** Size of the decompressed body, in bytes. */
   readonly processedBytes: number;
 
   constructor(

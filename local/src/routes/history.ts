@@ -1,4 +1,4 @@
-/** Returns queries that were stored because they ran with `saveAsKind`. Response headers contain their IDs. */
+/** Returns the queries that were kept because of `saveAsKind`. */
 import { ApiError } from '../errors.ts';
 import type { Handlers } from './handler.ts';
 

@@ -25,7 +25,7 @@ export const identityHandlers = {
   },
   listOrganizations: ({ store }) =>
     organizationIds(store).map((id) => organizationRecord(store, id)),
-  /** Stores the organization, so that lists include it. All organizations share the data of this deployment. */
+  /** All organizations share the data of this deployment. */
   createOrganization: async ({ store, body }) => {
     const id = newId();
     await change(store, id, body.name);
@@ -55,13 +55,12 @@ async function change({ resources }: Store, id: string, name: string): Promise<v
   }));
 }
 
-/** Returns an organization. Throws an ApiError if it doesn't exist. */
 function organizationOf(store: Store, id: string): Organization {
   if (!organizationIds(store).includes(id)) throw notFoundError('organization', id);
   return organizationRecord(store, id);
 }
 
-// The schema requires a plan and a payment status, so use values that say that the deployment is free.
+// The schema requires a plan and a payment status, so use values for a free plan.
 function organizationRecord(store: Store, id: string): Organization {
   const { license, resources, usage } = store;
   const stored = resources.get<StoredOrganization>('organisation', id);

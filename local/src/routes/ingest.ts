@@ -28,7 +28,7 @@ async function ingest(call: IngestCall): Promise<IngestResponse> {
     failed: failures.length,
     failures: [...failures],
     processedBytes,
-    // Report 0, because the blocks can't be counted here: most are written by a later checkpoint.
+    // A later checkpoint writes most blocks, so they can't be counted here.
     blocksCreated: 0,
     walLength: ingested,
   };
@@ -60,7 +60,7 @@ async function store(call: IngestCall, name: string, labels: Labels): Promise<In
   return ingestJson(call.store, name, body, format, options);
 }
 
-/** Returns the events' media type. If it isn't specified, the first character decides between JSON and CSV. */
+/** For an unspecified type, the first character decides between JSON and CSV. */
 async function formatOf({ contentType, body }: IngestCall): Promise<string> {
   if (!unspecifiedTypes.has(contentType)) return contentType;
   const bytes = await body.bytes();
@@ -81,7 +81,7 @@ function labelsOf(text: string): Labels {
   return labels;
 }
 
-/** Returns the offset of the first byte that isn't whitespace. Loops by index, because a callback per byte is slow. */
+/** Loops by index, because a callback per byte is slow. */
 function firstNonBlank(bytes: Buffer): number {
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]!;
@@ -90,7 +90,7 @@ function firstNonBlank(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** Returns the format of a JSON body: an array, one event per line, or events that each extend over several lines. */
+/** An event may extend over several lines. */
 async function jsonFormat(body: EventBody, contentType: string): Promise<JsonFormat> {
   if (contentType !== 'application/json') return 'newline_delimited';
   const bytes = await body.bytes();
@@ -109,7 +109,7 @@ async function jsonFormat(body: EventBody, contentType: string): Promise<JsonFor
 
 const FIRST_LINE_MAX = 1_048_576;
 
-// Reports whether a line begins an event that continues on the next line: it ends in a bracket or a comma.
+// The event continues on the next line if its first line ends in a bracket or a comma.
 function startsObject(line: Buffer): boolean {
   return /^\s*\{\s*$|[,{[]\s*$/.test(line.toString('utf8', Math.max(0, line.length - 64)));
 }

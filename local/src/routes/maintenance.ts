@@ -60,9 +60,8 @@ export const maintenanceHandlers = {
   },
 } satisfies Handlers;
 
-/** Deletes the events that are older than the requested duration. Returns the number of deleted events. */
 async function trim({ store, params, body, now }: Call<'trimDataset'> | Call<'trimDatasetV1'>) {
-  // The schema has validated the duration, so it can always be parsed.
+  // The schema has validated the duration.
   const oldest = now - (goDurationNanos(body.maxDuration) ?? 0n);
   const name = params.dataset_id;
   return found(name, await store.datasets.trim(name, clampTime(oldest)));

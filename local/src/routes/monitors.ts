@@ -28,7 +28,6 @@ export const monitorHandlers = {
   getMonitor: monitors.get,
   getMonitorHistory: (call) => {
     monitors.get(call);
-    // Monitors don't run here, so there are no alerts.
     return [];
   },
   createMonitor: monitors.create,
@@ -36,7 +35,7 @@ export const monitorHandlers = {
   deleteMonitor: monitors.remove,
 } satisfies Handlers;
 
-/** Returns notices about a monitor's APL query. Throws an ApiError for a syntax error or a monitor without a query. */
+/** Returns notices about the APL query. Throws an ApiError for a syntax error or a missing query. */
 async function readMonitor({ aplQuery = '', mplQuery = '' }: MonitorWrite, reader: Requester) {
   if (aplQuery.trim() === '' && mplQuery.trim() === '') {
     const problems = 'at least one of aplQuery and mplQuery must hold a query';

@@ -15,7 +15,6 @@ import { datasetOf, ensureFields, mapsOf } from '../store/ingest/target.ts';
 import type { Store } from '../store/store.ts';
 import { type Call, type Handlers, IngestReply } from './handler.ts';
 
-/** One kind of telemetry: its request message type, its fields, and the conversion of its records to events. */
 interface Signal {
   readonly message: Message;
   readonly add: (read: object, to: EventLines) => void;
@@ -67,7 +66,7 @@ async function store(
       ? new IngestReply(protobufAnswer(rejection), length, { 'content-type': PROTOBUF })
       : new IngestReply(jsonAnswer(rejection, rejected), length);
   };
-  // Accept a request without records, which exporters send to test their access.
+  // Exporters send empty requests to test their access.
   if (lines.count === 0) return answer([]);
   await ensureMaps(store, name);
   await ensureFields(store, name, fields);
@@ -78,7 +77,7 @@ async function store(
   return answer(failures);
 }
 
-/** Declares the fields that contain attributes as map fields, because attributes can have any name. */
+/** Attributes can have any name, so they are stored in map fields. */
 async function ensureMaps(store: Store, name: string): Promise<void> {
   const known = mapsOf(datasetOf(store, name));
   if (MAP_FIELDS.every((map) => known.has(map))) return;

@@ -12,8 +12,8 @@ import { withEngine } from './query.ts';
 import { planCall, type QueryCall } from './queryCall.ts';
 
 /**
- * Returns `{ plan }`. If the body has `analyze: true`, also runs the query, and returns `{ engine }` with DuckDB's
- * measurements for each step. Both are scripts of SQL and comments. Throws an ApiError if the query is rejected.
+ * Returns `{ plan }`. With `analyze: true`, also runs the query, and returns `{ engine }` with DuckDB's measurements
+ * for each step. Both are scripts of SQL and comments. Throws an ApiError if the query is rejected.
  */
 export async function answerPlan(
   request: HttpRequest,
@@ -41,7 +41,7 @@ async function engineText(call: QueryCall, plan: Plan): Promise<string> {
   );
   const lines = rows.flatMap(([, text]) => {
     const all = text.trimEnd().split('\n');
-    // Omit the title and the statement above the steps, because the plan already contains them.
+    // The plan already contains the title and the statement.
     return all.slice(all.findIndex((line) => line.startsWith(explain)) + 1);
   });
   return `${commented('DuckDB: the rows of each step, and the time it took', lines)}\n`;

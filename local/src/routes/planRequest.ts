@@ -1,4 +1,4 @@
-/** Plans a query. Inputs and results are plain values, so that slow queries can be planned in a worker thread. */
+/** Plans a query. Inputs and results are plain values, so that a worker thread can plan slow queries. */
 import type { BindOptions, ScalarType } from '../../../language/src/index.ts';
 import { defined } from '../defined.ts';
 import { type Address, addressesOf } from '../external.ts';
@@ -11,7 +11,6 @@ import type { Sources } from '../sources.ts';
 import { blameVirtualField } from '../virtualFields.ts';
 import type { QueryProblem } from './queryErrors.ts';
 
-/** A query and its options, as plain values that can be sent to a thread. */
 export interface PlanRequest {
   readonly apl: string;
   readonly variables?: Readonly<Record<string, unknown>>;
@@ -21,11 +20,11 @@ export interface PlanRequest {
 
 export type PlanReply =
   | { readonly kind: 'plan'; readonly plan: Plan; readonly explanation?: string }
-  /** The query reads data from these URLs. Fetch the data, and then plan the query again. */
+  /** Fetch the data from these URLs, and then plan the query again. */
   | { readonly kind: 'addresses'; readonly addresses: readonly Address[] }
   | { readonly kind: 'refused'; readonly problems: readonly QueryProblem[] };
 
-/** Binds and plans a query. If the query can't run, returns its problems instead of throwing. */
+/** Returns the problems of a query that can't run, instead of throwing. */
 export function planRequest(request: PlanRequest, sources: Sources): PlanReply {
   const { apl, variables, context, explain } = request;
   try {
@@ -49,14 +48,14 @@ export function planRequest(request: PlanRequest, sources: Sources): PlanReply {
   }
 }
 
-/** Converts an error to a problem of the query. Returns undefined if the query didn't cause the error. */
+/** Returns undefined if the query didn't cause the error. */
 function problemOf(error: unknown, apl: string): QueryProblem | undefined {
   if (error instanceof PlanError) return plainProblem(error);
-  // A RangeError means that a very long or nested query exceeded the stack or V8's maximum string length.
+  // A very long or nested query exceeds the stack or V8's maximum string length.
   return error instanceof RangeError ? tooComplex(apl) : undefined;
 }
 
-/** Returns a problem that covers an entire query, for a query that is too complex to plan. */
+/** The problem covers the entire query. */
 export function tooComplex(apl: string): QueryProblem {
   const message =
     'The query is too large or too deeply nested to plan. Split it into several queries.';

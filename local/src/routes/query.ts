@@ -1,4 +1,4 @@
-/** Handles the query endpoints. Plans and runs queries, and reports errors in the documented format. */
+/** Handles the query endpoints. Errors have the documented format. */
 import {
   BATCH_CONCURRENCY_DEFAULT,
   type BatchItem,
@@ -38,7 +38,6 @@ export const queryHandlers = {
   },
 } satisfies Handlers;
 
-/** Returns only the members of the body that queries to the general host may have. */
 function generalMembers(body: GeneralQueryRequest): GeneralQueryRequest {
   const known = Object.entries(body).filter(([name]) =>
     Object.hasOwn(GeneralQueryRequest.properties, name),
@@ -51,7 +50,7 @@ function contextOf(call: Call<'queryEdge'> | Call<'queryGeneral'> | Call<'queryB
   return { store, capabilities: caller.capabilities, origin, now, signal, ...(edge && { edge }) };
 }
 
-/** Answers one query. Ignores `streaming-duration`, because the service's streaming format is not public. */
+/** Ignores `streaming-duration`, because the service's streaming format is not public. */
 async function answerOne(
   call: Call<'queryEdge'> | Call<'queryGeneral'>,
   body: QueryBody,
@@ -60,21 +59,19 @@ async function answerOne(
   const answer = await answerQuery({ ...contextOf(call), body, routed }, call.query.format);
   const { saveAsKind, id: onEdge, dataset_name: named } = call.query as SavedAs;
   if (!isSaved(saveAsKind)) return replyWith(answer, call);
-  // In the spec, the value is `true`, which means the kind `apl`.
+  // In the spec, `true` means the kind `apl`.
   const kind = saveAsKind === 'true' ? 'apl' : saveAsKind;
   const [first = ''] = datasetsIn(body.apl, sourcesOf(call.store));
   return replyWith(answer, call, { kind, query: body, dataset: onEdge || named || first });
 }
 
-/** Returns whether a request's `saveAsKind` asks to keep its query in the history. */
 export function isSaved(saveAsKind: string | undefined): saveAsKind is string {
   return saveAsKind !== undefined && saveAsKind !== '' && saveAsKind !== 'false';
 }
 
-/** A query to be kept in the history. */
 type SaveRequest = Pick<HistoryQuery, 'kind' | 'dataset' | 'query'>;
 
-/** Returns the response for an answer. If `request` is given, stores it in the history with the sender's token. */
+/** If `request` is given, stores it in the history with the sender's token. */
 export async function replyWith(
   { bytes, cost }: QueryAnswer,
   { store, caller, now }: Pick<Call<'queryGeneral'>, 'store' | 'caller' | 'now'>,
@@ -92,7 +89,7 @@ export async function replyWith(
   return new Reply(200, bytes, { ...headers, [RESPONSE_HEADERS.historyQuery]: saved.id });
 }
 
-/** Parameters for keeping a query. The dataset is in `id` or, on the general host, in `dataset_name`. */
+/** The dataset is in `id` or, on the general host, in `dataset_name`. */
 type SavedAs = QueryParams<'queryEdge'> & QueryParams<'queryGeneral'>;
 
 async function answerItem({ aplRequest }: BatchItem, call: Call<'queryBatch'>) {
@@ -100,13 +97,13 @@ async function answerItem({ aplRequest }: BatchItem, call: Call<'queryBatch'>) {
   return (await answerQuery({ ...contextOf(call), body: aplRequest }, 'tabular')).bytes;
 }
 
-/** A query's response body, and its cost in GB·ms. */
+/** `cost` is in GB·ms. */
 interface QueryAnswer {
   readonly bytes: Uint8Array | ReadableStream<Uint8Array>;
   readonly cost: number;
 }
 
-/** Plans and runs a query. Resolves once the result is computed, so that only its rows remain to be read. */
+/** Resolves when the result is computed and its rows can be read. */
 export async function answerQuery(call: QueryCall, format: Format): Promise<QueryAnswer> {
   const started = performance.now();
   const { queries, usage } = call.store;
@@ -128,14 +125,13 @@ export async function answerQuery(call: QueryCall, format: Format): Promise<Quer
   return { bytes, cost };
 }
 
-/** Returns the context for the answer's cursors, or an empty object if the rows have no cursors. */
 function pageContextOf({ store, body }: QueryCall, { paged }: Plan): { cursors?: PageContext } {
   const { cursor = '', includeCursor } = body;
   const wantsCursor = cursor !== '' || includeCursor === true;
   const layout = paged && store.datasets.get(paged.dataset)?.layout;
   if (layout === undefined) return {};
   const { forwards, from } = paged!;
-  // Whether the client can later continue with new events, which isn't possible after paging back from a cursor.
+  // A client that paged back from a cursor can't continue with new events.
   const follows = wantsCursor && (forwards || from === undefined);
   return {
     cursors: {
@@ -170,9 +166,9 @@ function runQuery(
     ],
   };
   return new Promise((resolve, reject) => {
-    // The engine connection stays in use until the last row is sent.
+    // The connection stays in use until the last row is sent.
     const work = async (session: Session, signal: AbortSignal) => {
-      // Read the time bounds and block counts concurrently with the query, which usually takes longer.
+      // Read these concurrently with the query, which usually takes longer.
       const timeBounds = call.store.timeBounds.read(tables, plan.range, signal);
       timeBounds.catch(() => undefined);
       const blocks = call.store.blocks.read(tables, plan.range, signal);
@@ -182,7 +178,7 @@ function runQuery(
         timeBounds,
         blocks,
       });
-      // If the datasets have changed, plan again, because new events may have fields that the plan lacks.
+      // New events may have fields that the plan lacks.
       if (!isCurrent()) throw new OutdatedPlan();
       if (isShort) {
         resolve(await concat(chunks));
@@ -191,7 +187,7 @@ function runQuery(
       }
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
         start: (controller) => {
-          // Abort the stream if the client disconnects. Otherwise, the query would never release its engine connection.
+          // Without an abort, the query would keep its engine connection after a disconnect.
           signal.addEventListener('abort', () => controller.error(signal.reason), { once: true });
         },
       });
@@ -203,7 +199,7 @@ function runQuery(
   });
 }
 
-/** Waits for a query slot, and runs `work` with an engine session. The time limit counts from `startedAt`. */
+/** Waits for a query slot. The time limit counts from `startedAt`. */
 export async function withEngine<T>(
   { store, signal }: QueryCall,
   { macros }: Plan,
@@ -213,7 +209,7 @@ export async function withEngine<T>(
   try {
     return await store.queries.run(
       async (stop) => {
-        // Check again, because other queries may have used up the monthly limit in the meantime.
+        // Other queries may have reached the monthly limit in the meantime.
         checkQueries(store);
         await store.engine.createMacros(macros);
         return store.engine.use((session) => work(session, stop), stop);
@@ -234,7 +230,7 @@ async function pump(
     for await (const chunk of chunks) await writer.write(chunk);
     await writer.close();
   } catch (error) {
-    // The status has already been sent, so abort the body to report the error.
+    // The status has already been sent, so only an aborted body can report the error.
     await writer.abort(error).catch(() => undefined);
     throw error;
   }
@@ -251,7 +247,7 @@ function messagesOf(plan: Plan, isCut: boolean): Message[] {
   }));
 }
 
-// Converts an engine error: a failed computation to a query error, and a rejected statement to an internal error.
+// A failed computation is a query error. A rejected statement is an internal error.
 function runError(error: unknown): unknown {
   switch (error instanceof EngineError && error.kind) {
     case 'value':
@@ -266,7 +262,7 @@ function runError(error: unknown): unknown {
   }
 }
 
-/** Returns the first line of an engine message, without the paths of the deployment's files. */
+/** Omits the paths of the deployment's files. */
 function publicMessage(message: string): string {
   const [line = ''] = message.split('\n');
   return line.replace(/ (?:in|of) file "[^"]*"/g, '').trim();

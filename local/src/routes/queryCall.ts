@@ -28,27 +28,27 @@ import { type QueryProblem, queryError } from './queryErrors.ts';
 
 export type QueryBody = EdgeQueryRequest;
 
-/** A query request in a form independent of the query endpoint. */
+/** A query request from any of the query endpoints. */
 export interface QueryCall {
   readonly store: Store;
-  /** The requested edge deployment: the query may read only datasets in it. If absent, all datasets are allowed. */
+  /** The query may read only datasets in this edge deployment. If absent, it may read all. */
   readonly edge?: EdgeDeployment;
   readonly origin: string;
-  /** Whether the query was sent to an endpoint of the general host, which routes results through the default region. */
+  /** Whether the query was sent to the general host, which routes results through the default region. */
   readonly routed?: boolean;
   readonly body: QueryBody;
   /** Arrival time of the request, in nanoseconds since 1970. */
   readonly now: bigint;
   readonly signal: AbortSignal;
-  /** The caller's capabilities. If absent, access isn't restricted. */
+  /** If absent, access isn't restricted. */
   readonly capabilities?: Capabilities;
   readonly explain?: boolean;
 }
 
-/** Maximum total length of a query and its variables for planning in the main thread. Longer queries would block it. */
+/** Maximum total length of a query and its variables for planning in the main thread. */
 const MAIN_THREAD_PLAN_CHARS_MAX = 20_000;
 
-/** Maximum size of a plan made in the main thread. A worker thread makes larger plans, up to the default limits. */
+/** Maximum size of a plan made in the main thread. A worker thread makes larger plans. */
 const MAIN_THREAD_PLAN_LIMITS: PlanLimits = { cells: 40_000, weight: 150_000 };
 
 interface PlannedCall {
@@ -56,18 +56,16 @@ interface PlannedCall {
   readonly explanation?: string;
 }
 
-/** Thrown if the plan's datasets have changed since the plan was made. */
 export class OutdatedPlan extends Error {}
 
 type CurrencyCheck = (plan: Plan) => boolean;
 
-/** Maximum number of attempts to plan a query while its datasets keep changing. The last plan is always used. */
+/** Maximum number of attempts to plan a query while its datasets keep changing. */
 const PLAN_ATTEMPTS_MAX = 3;
 
 /**
- * Plans a request's query and calls `take` with the plan. The files for externaldata exist until `take` resolves. If
- * `take` throws an OutdatedPlan, or if the engine rejects the statement, datasets may have changed, so the query is
- * planned again.
+ * Plans a query and calls `take` with the plan. The files for externaldata exist until `take` resolves. If `take`
+ * throws an OutdatedPlan or the engine rejects the statement, plans the query again, because datasets may have changed.
  * @throws ApiError if the query is rejected.
  */
 export async function planCall<T>(
@@ -109,15 +107,15 @@ async function planOnce<T>(call: QueryCall, take: (planned: PlannedCall) => Prom
     const files = data.map(({ url, bytes }, i) => [url, describeFile(paths[i]!, bytes)] as const);
     const context = { ...request.context, externalFiles: new Map(files) };
     const planned = await planReply({ ...request, context }, call);
-    // A view may have changed meanwhile. If the query now needs other files, reject it.
+    // A view may have changed meanwhile and now need other files.
     if (planned.kind !== 'plan') throw queryError(call.body.apl, [tooComplex(call.body.apl)]);
     return use(planned);
   });
 }
 
-/** Returns a call's plan request, and messages about changes to the call. Throws an ApiError for an invalid call. */
+/** Also returns messages about changes to the request. */
 function requestOf({ body, now, explain, store }: QueryCall, cursor: ReadCursor | undefined) {
-  // Report any library as missing, because no endpoint can create libraries.
+  // No endpoint can create libraries, so any library is missing.
   const [library] = body.libraries ?? [];
   if (library !== undefined) {
     throw new ApiError('library-not-found', { id: JSON.stringify(library) });
@@ -144,7 +142,7 @@ function requestOf({ body, now, explain, store }: QueryCall, cursor: ReadCursor 
   return { request, messages };
 }
 
-/** Shortens a time range to the license's maximum. If this changes the range, also returns a message. */
+/** Shortens a time range to the license's maximum, and returns a message if the range changes. */
 function withinWindow(range: TimeRange, { maxQueryWindowSeconds }: FullLicense) {
   const start = range.end - BigInt(Math.floor(maxQueryWindowSeconds)) * 1_000_000_000n;
   if (start <= range.start) return { range, messages: [] };
@@ -152,7 +150,7 @@ function withinWindow(range: TimeRange, { maxQueryWindowSeconds }: FullLicense) 
   return { range: { ...range, start }, messages: [{ code: MESSAGE_CODES.window, msg }] };
 }
 
-/** Plans a query. Long queries and large plans are planned in a worker thread, so that they don't block requests. */
+/** Long queries and large plans are planned in a worker thread, so that they don't block requests. */
 async function planReply(request: PlanRequest, call: QueryCall) {
   const { store, signal } = call;
   const { apl, context, variables = {} } = request;
@@ -173,14 +171,14 @@ async function planReply(request: PlanRequest, call: QueryCall) {
   return reply;
 }
 
-/** Throws an ApiError if a dataset of the query doesn't belong to the requested edge deployment. */
+/** Throws an ApiError if a dataset is in a different edge deployment. */
 function checkDatasets(apl: string, { store, capabilities, edge, origin }: QueryCall): void {
   if (edge === undefined || apl.length > MAIN_THREAD_PLAN_CHARS_MAX) return;
   const sources = sourcesOf(store, defined({ capabilities }));
   for (const name of datasetsIn(apl, sources)) checkEdge(store, name, edge, origin);
 }
 
-/** Returns an error for the problems. For an unknown dataset, the error says that the token may lack access to it. */
+/** For an unknown dataset, the error says that the token may lack access to it. */
 function refusal({ body, store, capabilities }: QueryCall, problems: readonly QueryProblem[]) {
   const error = queryError(body.apl, problems);
   if (capabilities === undefined || new Access(store, capabilities).isFull) return error;
@@ -210,10 +208,10 @@ function describeFile(path: string, bytes: Uint8Array): ExternalFile {
   return { path, width: Math.min(width, EXTERNAL_WIDTH_MAX), isList: first === 0x5b };
 }
 
-/** Maximum number of values that are read per line, including undeclared values. */
+/** Maximum number of values per line, including undeclared values. */
 const EXTERNAL_WIDTH_MAX = 4_096;
 
-/** Returns the request's cursor with its row numbers updated. Throws an ApiError if the cursor is invalid. */
+/** Updates the cursor's row numbers. Throws an ApiError if the cursor is invalid. */
 async function cursorOf({ body, store }: QueryCall): Promise<ReadCursor | undefined> {
   const { cursor } = body;
   if (cursor === undefined || cursor === '') return undefined;
@@ -227,7 +225,7 @@ async function cursorOf({ body, store }: QueryCall): Promise<ReadCursor | undefi
     : { ...withRows(found, now.rows), numbering: now.numbering };
 }
 
-/** Returns the half-open time range of a query. Throws an ApiError if its start is after its end. */
+/** The range is half-open. Throws an ApiError if its start is after its end. */
 export function rangeOf(
   { startTime, endTime }: Pick<QueryBody, 'startTime' | 'endTime'>,
   now: bigint,
@@ -242,7 +240,7 @@ export function rangeOf(
   return { start: clampTime(start), end: clampTime(end) };
 }
 
-/** Parses a bound that the schema has validated. Go clients send a zero time for an absent end. */
+/** The schema has validated the bound. Go clients send a zero time for an absent end. */
 function parseBound(text: string | undefined, now: bigint, isEnd = false): bigint | undefined {
   const isStated = text !== undefined && !(isEnd && isZeroTime(text));
   return isStated ? parseQueryTime(text, now) : undefined;

@@ -37,7 +37,7 @@ export const savedQueryHandlers = {
   deleteSavedQuery: savedQueries.remove,
 } satisfies Handlers;
 
-/** Reports whether a list for `who` (an owner, `all`, or by default the local user) includes queries of `owner`. */
+/** `who` is an owner, `all`, or by default the local user. */
 function isListedFor(owner: string | undefined, who: string | undefined): boolean {
   return who === 'all' || (owner ?? LOCAL_USER_ID) === (who ?? LOCAL_USER_ID);
 }

@@ -34,7 +34,7 @@ async function answerStructured(call: StructuredCall): Promise<Reply> {
   return replyWith(answer, call, { kind: saveAsKind, dataset: params.dataset_id, query: body });
 }
 
-/** Answers the translated query. Removes offsets from errors, because the client hasn't seen the APL. */
+/** Removes offsets from errors, because the client hasn't seen the APL. */
 async function answerAs(call: QueryCall) {
   try {
     return await answerQuery(call, 'structured');
@@ -54,7 +54,7 @@ function bodyOf({ store, params, body, caller }: StructuredCall, isStream: boole
   };
 }
 
-/** Returns the requested wait in nanoseconds, at most `WAIT_MAX`. Returns undefined if there is none. */
+/** In nanoseconds, at most `WAIT_MAX`. */
 function parseWait(text: string | undefined): bigint | undefined {
   if (text === undefined || text === '') return undefined;
   const nanos = goDurationNanos(text);
@@ -64,11 +64,11 @@ function parseWait(text: string | undefined): bigint | undefined {
   });
 }
 
-/** Maximum waiting time: half a minute. Clients and proxies may give up on requests that are silent for longer. */
+/** Half a minute. Clients and proxies may give up on requests that are silent for longer. */
 const WAIT_MAX = 30_000_000_000n;
 const POLL_MS = 100;
 
-/** Waits until the dataset has an event in the time range, the range is over, or `ms` have passed. */
+/** Also returns when the time range is over, or after `ms`. */
 async function waitForEvents({ store, params, body, now, signal }: StructuredCall, ms: number) {
   const range = rangeOf(body, now);
   const deadline = performance.now() + ms;
@@ -78,7 +78,7 @@ async function waitForEvents({ store, params, body, now, signal }: StructuredCal
       return bounds !== undefined;
     });
   for (;;) {
-    // Also stop waiting if the result is undefined, because the dataset was deleted.
+    // The result is undefined if the dataset was deleted.
     if ((await hasEvents()) !== false) return;
     if (BigInt(Date.now()) * 1_000_000n >= range.end || performance.now() >= deadline) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -22,7 +22,7 @@ export const tokenHandlers = {
     checkCapabilities(call.body);
     return create(call, call.body);
   },
-  /** Creates a replacement with a new ID. The old token stays until the requested time, unless it expires earlier. */
+  /** The new token has a new ID. The old token expires at the requested time or earlier. */
   regenerateToken: async (call) => {
     const { store, params, body } = call;
     const { newToken, newTokenExpiresAt, existingTokenExpiresAt } = body;
@@ -30,7 +30,7 @@ export const tokenHandlers = {
     const old = getDocument<StoredToken>(store, 'token', params.id);
     const settings = newToken ?? settingsOf(old);
     const expiresAt = newTokenExpiresAt ?? newToken?.expiresAt ?? sameLifetimeFrom(old, call.now);
-    // Create the new token first, so that a failure leaves the old token valid.
+    // A failure to create the new token must leave the old token valid.
     const created = await create(call, { ...settings, expiresAt });
     await changeDocument<StoredToken>(store, 'token', params.id, (current) => ({
       ...current,
@@ -41,7 +41,7 @@ export const tokenHandlers = {
   deleteToken: ({ store, params }) => deleteDocument(store, 'token', params.id),
 } satisfies Handlers;
 
-/** Throws an ApiError that lists unknown capabilities, because the schema accepts any name of a capability. */
+/** The schema accepts any name of a capability. */
 function checkCapabilities(body: NewToken): void {
   const { orgCapabilities = {}, datasetCapabilities = {}, viewCapabilities = {} } = body;
   const named = (capabilities: object, member: string, known: object) =>
@@ -60,7 +60,7 @@ function checkCapabilities(body: NewToken): void {
   if (problems.length > 0) throw new ApiError('bad-request', { problems: problems.join('; ') });
 }
 
-/** Creates a token. It expires no later than the token that the caller used. */
+/** The token expires no later than the token that the caller used. */
 async function create(
   { store, caller, now }: Pick<Call<'createToken'>, 'store' | 'caller' | 'now'>,
   body: NewToken,
@@ -82,7 +82,7 @@ async function create(
   return { ...recordOf(token), token: secret };
 }
 
-/** Returns a new token's expiry: the old token's lifetime from `now` or, if that is unknown, the old expiry. */
+/** Without a known creation time, the old expiry is kept. */
 function sameLifetimeFrom({ created, expiresAt }: StoredToken, now: bigint): string | null {
   if (expiresAt === NO_EXPIRY) return null;
   if (created === undefined) return expiresAt;

@@ -1,4 +1,4 @@
-/** Handles users. One user is permanent. Other users can be created and given roles, but can't sign in. */
+/** Handles users. The local user is permanent. Other users can have roles, but can't sign in. */
 import type { User } from '../../../api/src/index.ts';
 import { OWNER_ROLE_ID } from '../access/baseRoles.ts';
 import { directoryOf, LOCAL_USER_ID } from '../access/directory.ts';

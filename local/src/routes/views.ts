@@ -21,7 +21,7 @@ export const viewHandlers = {
       const view = await changeDocument<View>(store, 'view', params.id, () => stored(body));
       return replyWithNotices(view, messages);
     }
-    // Store the renamed view before deleting the old one, because the identifier is the name.
+    // The identifier is the name, so store the renamed view before deleting the old one.
     getDocument<View>(store, 'view', params.id);
     const view = await addView(call);
     await deleteDocument(store, 'view', params.id);
@@ -35,7 +35,7 @@ const stored = (view: ViewWrite): View => ({ ...view, id: view.name });
 const addView = ({ store, body }: Pick<Call<'createView'>, 'store' | 'body'>) =>
   addDocument<View>(store, 'view', body.name, stored(body));
 
-/** Returns notices about a view's query. Throws an ApiError if the view reads itself or a dataset has its name. */
+/** Returns notices about the query. Throws an ApiError if the view reads itself or has a dataset's name. */
 async function readView({ name, aplQuery }: ViewWrite, reader: Requester) {
   if (reader.store.datasets.get(name) !== undefined) {
     throw new ApiError('view-is-dataset', { name: JSON.stringify(name) });
@@ -46,7 +46,7 @@ async function readView({ name, aplQuery }: ViewWrite, reader: Requester) {
   return checkDocumentQueries(reader, [{ apl: aplQuery }]);
 }
 
-/** Reports whether a view with this query would read itself, directly or through other views. */
+/** The view may read itself through other views. */
 function refersToItself(target: string, aplQuery: string, { datasets, resources }: Store): boolean {
   const visited = new Set<string>();
   const unvisited = [...subjectOfQuery(aplQuery).names];

@@ -1,4 +1,4 @@
-/** Handles virtual fields: lists one dataset's fields, and validates an expression before storing its field. */
+/** Handles virtual fields. Validates an expression before storing its field. */
 import type { VirtualField, VirtualFieldWrite } from '../../../api/src/index.ts';
 import { sourcesOf } from '../sources.ts';
 import { EngineError } from '../store/engineError.ts';
@@ -28,7 +28,7 @@ export const virtualFieldHandlers = {
   deleteVirtualField: virtualFields.remove,
 } satisfies Handlers;
 
-/** Throws an ApiError if the expression is invalid or unsupported. The dataset and its fields need not exist yet. */
+/** Throws an ApiError if the expression is invalid or unsupported. The dataset may not exist yet. */
 async function checkExpression(store: Store, body: VirtualFieldWrite): Promise<void> {
   const { expression, dataset } = body;
   const { schema, virtualFieldsOf } = sourcesOf(store);
@@ -44,7 +44,7 @@ async function checkExpression(store: Store, body: VirtualFieldWrite): Promise<v
   );
   if ('problem' in read) throw queryError(expression, [read.problem]);
   if (layout === undefined || read.unknown.length > 0) return;
-  // Let DuckDB plan the statement, because it detects additional errors.
+  // DuckDB detects additional errors when it plans the statement.
   await store.engine.createMacros(read.plan.macros);
   try {
     await store.engine.use((session) => session.rows(`EXPLAIN ${read.plan.main.sql}`));

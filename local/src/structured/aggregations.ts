@@ -1,27 +1,25 @@
-/** Translates the aggregations of a structured query to APL. `rows` has an entry for each aggregation function. */
+/** Translates the aggregations of a structured query to APL. `rows` has an entry for each function. */
 import type { StructuredAggregation } from '../../../api/src/index.ts';
 import { quoteName } from '../../../language/src/index.ts';
 import { badMember } from './errors.ts';
 import { expressionOf } from './expressions.ts';
 import type { Fields } from './fields.ts';
 
-/** The members of an aggregation other than its function and field. */
 interface Given {
   readonly argument: unknown;
   readonly fields: Fields;
-  /** Path of the aggregation in the request, for messages. */
+  /** Path in the request, for messages. */
   readonly where: string;
   readonly alias: string;
 }
 
-/** Returns an item of `summarize`, which names its columns if the row is `hidden`. `field` is undefined for events. */
+/** Returns an item of `summarize`. `field` is undefined if the function is applied to events. */
 type Item = (field: string | undefined, given: Given) => string;
 
 interface Row {
   readonly item: Item;
-  /** Whether the function can be applied to events, without a field. */
   readonly ofEvents?: true;
-  /** Whether the item names its columns. If it has an argument, one of them is a helper, which is removed later. */
+  /** Whether the item names its columns. A helper column for the argument is removed later. */
   readonly hidden?: true;
 }
 
@@ -30,7 +28,7 @@ const of =
   (field) =>
     `${name}(${field})`;
 
-/** Returns the item for a function that is applied to the events that meet the condition in `argument`. */
+/** Applies the function only to events that meet the condition in `argument`. */
 const conditional =
   (name: string): Item =>
   (field, given) =>
@@ -60,7 +58,7 @@ const percentiles: Item = (field, { argument, where }) => {
 
 const PERCENTILES = [50, 75, 95, 99];
 
-/** Returns the item for a field's minimum or maximum, or for its value in the event with the extreme `argument`. */
+/** Returns the minimum or maximum or, with an argument, the field's value in the event with the extreme argument. */
 const extreme =
   (name: 'min' | 'max'): Item =>
   (field, { argument, fields, where, alias }) => {
@@ -110,11 +108,10 @@ export const AGGREGATIONS: readonly string[] = Object.keys(rows);
 interface AggregationText {
   readonly name: string;
   readonly item: string;
-  /** Name of a helper column, which must be removed from the answer. */
   readonly hidden?: string;
 }
 
-/** Translates an aggregation to an item of `summarize`. Throws an ApiError that names the invalid member. */
+/** Throws an ApiError that names the invalid member. */
 export function aggregationOf(
   { op, field = '', argument, alias = '' }: StructuredAggregation,
   index: number,
@@ -140,7 +137,7 @@ function hiddenName(where: string): string {
   return `${where} key`;
 }
 
-/** Returns `name`, with a number if the name is taken, for example by a second sum without an alias. */
+/** Appends a number if the name is taken, for example by a second sum without an alias. */
 function free(name: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const tried = number === 1 ? name : `${name}_${number}`;
@@ -148,7 +145,7 @@ function free(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Reports whether an argument is absent. Clients in some languages send an empty string instead of omitting it. */
+/** Clients in some languages send an empty string instead of omitting the argument. */
 function isLeftOut(argument: unknown): boolean {
   return argument === undefined || argument === null || argument === '';
 }

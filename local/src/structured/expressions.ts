@@ -2,7 +2,7 @@
 import { analyzeQuery, parseQuery } from '../../../language/src/index.ts';
 import { ApiError } from '../errors.ts';
 
-/** Returns an expression in parentheses. Throws an ApiError if `text` isn't exactly one expression. */
+/** Adds parentheses. Throws an ApiError if `text` isn't exactly one expression. */
 export function expressionOf(text: string, where: string): string {
   const written = `(${text}\n)`;
   const query = `print x = ${written}`;
@@ -21,7 +21,7 @@ export function expressionOf(text: string, where: string): string {
   return written;
 }
 
-/** Reports whether the parentheses in `text` are balanced, so that they can't close the added outer parenthesis. */
+/** Unbalanced parentheses in `text` could close the added outer parenthesis. */
 function isClosed(text: string): boolean {
   return parseQuery(`print x = ${text}\n`).problems.length === 0;
 }

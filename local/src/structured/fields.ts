@@ -6,14 +6,13 @@ import { badMember } from './errors.ts';
 
 interface FieldText {
   readonly text: string;
-  /** The field's type in the API; `unknown` for computed fields and for values in map fields. */
+  /** `unknown` for computed fields and for values in map fields. */
   readonly type: string;
 }
 
 export class Fields {
   readonly #types: ReadonlyMap<string, string>;
   readonly #maps: readonly string[];
-  /** Names of the fields that the query computes. */
   readonly computed = new Set<string>();
   readonly #dataset: string;
 
@@ -24,7 +23,7 @@ export class Fields {
     this.#dataset = layout.name;
   }
 
-  /** Returns the APL for a field, or for a value in a map field. Throws an ApiError that names the invalid member. */
+  /** Throws an ApiError that names the invalid member. */
   of(name: string, where: string): FieldText {
     if (name === '') throw badMember(where, 'name a field');
     if (this.computed.has(name)) return { text: quoteName(name), type: 'unknown' };

@@ -1,11 +1,11 @@
-/** Translates the filters of a structured query to APL conditions. Tables define the APL for each operator. */
+/** Translates the filters of a structured query to APL conditions. */
 import { StructuredFilter } from '../../../api/src/index.ts';
 import { checked } from '../check.ts';
 import { badMember } from './errors.ts';
 import type { Fields } from './fields.ts';
 import { literalOf } from './literals.ts';
 
-/** A filter that compares a field and has no child filters. */
+/** A filter without child filters. */
 interface Leaf {
   readonly field: string;
   readonly value: string;
@@ -16,7 +16,7 @@ interface Leaf {
 
 interface LeafOperator {
   readonly condition: (leaf: Leaf) => string;
-  /** `text` if the operator requires a string, `none` if it has no value. */
+  /** `text` requires a string, and `none` means that the operator has no value. */
   readonly value?: 'text' | 'none';
 }
 
@@ -24,13 +24,13 @@ const compared = (operator: string): LeafOperator => ({
   condition: ({ field, value }) => `${field} ${operator} ${value}`,
 });
 
-/** Returns the operator for `eq` or `ne`. It ignores case only if `caseSensitive` is false, unlike string operators. */
+/** Unlike string operators, these ignore case only if `caseSensitive` is false. */
 const equal = (operator: string, insensitive: string): LeafOperator => ({
   condition: ({ field, value, isText, caseSensitive }) =>
     `${field} ${isText && caseSensitive === false ? insensitive : operator} ${value}`,
 });
 
-/** Returns a string operator that ignores case unless `caseSensitive` is true. */
+/** Ignores case unless `caseSensitive` is true. */
 const text = (operator: string): LeafOperator => ({
   value: 'text',
   condition: ({ field, value, caseSensitive }) =>
@@ -56,7 +56,7 @@ const not = (operator: LeafOperator): LeafOperator => ({
   condition: (leaf) => `not(${operator.condition(leaf)})`,
 });
 
-/** Comparisons, by the names that public clients use. */
+/** Public clients use all of these names. */
 const comparisons: Readonly<Record<string, LeafOperator>> = {
   '==': compared('=='),
   eq: equal('==', '=~'),
@@ -72,7 +72,7 @@ const comparisons: Readonly<Record<string, LeafOperator>> = {
   lte: compared('<='),
 };
 
-/** String operators with a negated form, such as `not-starts-with`. One client omits the dashes in these names. */
+/** One client omits the dashes in the negated names, such as `not-starts-with`. */
 const predicates: Readonly<Record<string, LeafOperator>> = {
   exists,
   'starts-with': text('startswith'),
@@ -89,7 +89,7 @@ for (const [name, operator] of Object.entries(predicates)) {
   Object.assign(leaves, { [`not-${name}`]: negated, [`not${undashed}`]: negated });
 }
 
-/** Operators that combine the conditions of child filters. `not` negates the conjunction of its children. */
+/** `not` negates the conjunction of its children. */
 const branches: Readonly<Record<string, (conditions: readonly string[]) => string>> = {
   and: (conditions) => conditions.join(' and '),
   or: (conditions) => conditions.join(' or '),
@@ -103,7 +103,7 @@ export interface Condition {
   readonly isComputed: boolean;
 }
 
-/** Translates a filter to a condition. Returns undefined if it is empty. Throws an ApiError for an invalid member. */
+/** Returns undefined for an empty filter. Throws an ApiError for an invalid member. */
 export function conditionOf(
   filter: StructuredFilter,
   fields: Fields,

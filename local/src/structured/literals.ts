@@ -2,7 +2,7 @@
 import { quoteText } from '../../../language/src/index.ts';
 import { badMember } from './errors.ts';
 
-/** Returns an APL literal for a value to compare with a field of `type`. Throws an ApiError if there is none. */
+/** Throws an ApiError if APL has no literal for the value. */
 export function literalOf(value: unknown, type: string, where: string): string {
   switch (typeof value) {
     case 'string':
@@ -17,7 +17,7 @@ export function literalOf(value: unknown, type: string, where: string): string {
   }
 }
 
-/** Returns the APL for a number. APL has no literals such as 1e21, so these use `todouble`. */
+/** APL has no literals such as 1e21, so use `todouble` for them. */
 function numberOf(value: number): string {
   const text = String(value);
   return /e/.test(text) ? `todouble('${text}')` : text;

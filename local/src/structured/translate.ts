@@ -1,7 +1,6 @@
 /**
- * Translates a structured query to APL, in this order: filter, virtual fields, aggregates by group and time, sort
- * order, limit, and projection. If the filter uses virtual fields, these come first. The answer to the APL query is
- * then returned in the legacy format.
+ * Translates a structured query to APL, in this order: filter, virtual fields, aggregates, sort order, limit, and
+ * projection. If the filter uses virtual fields, these come first.
  */
 import { goDurationNanos, type StructuredQuery } from '../../../api/src/index.ts';
 import { quoteName } from '../../../language/src/index.ts';
@@ -13,7 +12,7 @@ import { conditionOf } from './filters.ts';
 
 const TIME = '_time';
 
-/** Returns the APL query. `isStream` adds a default sort by time. Throws an ApiError for an invalid query member. */
+/** `isStream` adds a default sort by time. Throws an ApiError for an invalid member. */
 export function translate(
   dataset: string,
   query: StructuredQuery,
@@ -30,7 +29,7 @@ export function translate(
   const where = condition === undefined ? [] : [`where ${condition.text}`];
   const isGrouped = (query.aggregations ?? []).length > 0;
   const stages = [
-    // Filter first if possible, so that virtual fields are computed only for matching rows.
+    // A filter in front of virtual fields saves computing them for other rows.
     ...(condition?.isComputed === true ? [...virtual, ...where] : [...where, ...virtual]),
     ...(isGrouped ? groupStages(query, fields, bin) : eventStages(query, fields, isStream)),
   ];
@@ -53,7 +52,7 @@ function eventStages(
     const { text } = fields.of(field, `project[${i}].field`);
     return `${quoteName(alias || field)} = ${text}`;
   });
-  // Add the time fields, because legacy events always include them.
+  // Legacy events always include the time fields.
   const shown = [...kept, ...['_sysTime', TIME].filter((name) => !isProjected(project, name))];
   return [
     ...(sorted.length === 0 ? [] : [`sort by ${sorted.join(', ')}`]),
@@ -85,7 +84,7 @@ function groupStages(query: StructuredQuery, fields: Fields, bin: string): strin
     const known = [...names].map((name) => JSON.stringify(name)).join(', ');
     throw badMember(`order[${i}].field`, `be one of ${known}, got ${JSON.stringify(field)}`);
   });
-  // Put the time bins first, so that a limit counts groups instead of rows, and each group keeps all of its bins.
+  // With the bins first, a limit counts groups and each group keeps all of its bins.
   const by = [bin, ...groups];
   return [
     `summarize ${items.map(({ item }) => item).join(', ')} by ${by.join(', ')}`,
@@ -95,7 +94,7 @@ function groupStages(query: StructuredQuery, fields: Fields, bin: string): strin
   ];
 }
 
-/** Returns the APL for the time bins: automatic, or of a fixed duration. A number without a unit is in seconds. */
+/** A number without a unit is in seconds. */
 function binOf(resolution = ''): string {
   if (resolution === '' || resolution === 'auto' || resolution === '0' || resolution === '0s') {
     return `bin_auto(${TIME})`;
@@ -109,5 +108,4 @@ function binOf(resolution = ''): string {
   return `bin(${TIME}, ${nanos}ns)`;
 }
 
-/** Maximum useful bin size: a hundred years. */
 const RESOLUTION_MAX = 36_525n * 86_400_000_000_000n;
