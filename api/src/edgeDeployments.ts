@@ -1,13 +1,12 @@
-// The edge deployments, which store data. Only their names are in the spec. Their IDs are from other public sources.
+// The public edge deployments, which store data. Their names are in the spec. Their IDs are from other public sources.
 
 export interface EdgeDeployment {
   readonly id: string;
   readonly name: string;
-  /** Base URL of the hosted edge deployment, for ingest and queries. */
   readonly url: string;
 }
 
-/** All public edge deployments. Results of queries to the general host pass through the first one. */
+/** Results of queries to the general host pass through the first edge deployment. */
 export const EDGE_DEPLOYMENTS = [
   {
     id: 'cloud.us-east-1.aws',
@@ -21,8 +20,8 @@ export const EDGE_DEPLOYMENTS = [
   },
 ] as const satisfies readonly EdgeDeployment[];
 
-/** The edge deployment of datasets whose record doesn't name one. */
+/** The edge deployment of datasets whose record names none. */
 export const DEFAULT_EDGE_DEPLOYMENT: EdgeDeployment = EDGE_DEPLOYMENTS[0];
 
-/** Base URL of the hosted service's general host, for requests that aren't sent to an edge deployment. */
+/** Base URL of the hosted service's general host. */
 export const HOSTED_GENERAL_URL = 'https://api.axiom.co';

@@ -1,5 +1,5 @@
-// Defines the service's endpoints. Paths, statuses and schemas are defined only here and in `endpoints/`, and both the
-// client and the local deployment use them.
+// Defines the service's endpoints for the client and the local deployment. Paths, statuses and schemas are defined only
+// here and in `endpoints/`.
 import { datasetEndpoints } from './endpoints/datasets.ts';
 import { documentEndpoints } from './endpoints/documents.ts';
 import { ingestEndpoints } from './endpoints/ingest.ts';
@@ -28,45 +28,42 @@ export const endpoints = {
 
 type Rows = typeof endpoints;
 
-/** The key of an endpoint in `endpoints`. */
 export type EndpointKey = keyof Rows;
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Names<Rest>
   : never;
 
-/** The parameters in an endpoint's path, decoded. */
+/** The decoded parameters in an endpoint's path. */
 export type PathParams<K extends EndpointKey> = { [Name in Names<Rows[K]['path']>]: string };
 
-/** The parameters of an endpoint's query string. */
 export type QueryParams<K extends EndpointKey> = Static<Rows[K]['query']>;
 
-/** The headers that an endpoint declares, without common request headers such as `authorization`. */
+/** Excludes common request headers such as `authorization`. */
 export type HeaderParams<K extends EndpointKey> = Static<Rows[K]['headers']>;
 
-/** The type of an endpoint's request body: the JSON value, bytes, or undefined if there is no body. */
+/** A JSON value, bytes, or undefined for no body. */
 export type Body<K extends EndpointKey> = Rows[K] extends { body: infer S extends TSchema }
   ? Static<S>
   : Rows[K]['content'] extends 'bytes'
     ? Uint8Array
     : undefined;
 
-/** The type of a response with all members that a service must send. Undefined for an empty response or a stream. */
+/** Has all members that a service must send. Undefined for an empty response or a stream. */
 export type Response<K extends EndpointKey> = Rows[K] extends { response: infer S extends TSchema }
   ? Static<S>
   : undefined;
 
-/** The type of a response from the tolerant reader: members marked `key` are present, others may be missing. */
+/** From the tolerant reader: members marked `key` are present, and all others may be missing. */
 export type ReadResponse<K extends EndpointKey> = Rows[K] extends {
   response: infer S extends TSchema;
 }
   ? Tolerant<S>
   : undefined;
 
-/** Returns an endpoint's definition as the general type `EndpointRow`, for code that handles all endpoints. */
+/** For code that handles all endpoints. */
 export function endpointRow(key: EndpointKey): EndpointRow {
   return endpoints[key];
 }
 
-/** The keys of all endpoints, in the order of `endpoints`. */
 export const endpointKeys = Object.keys(endpoints) as EndpointKey[];

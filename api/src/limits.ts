@@ -1,6 +1,5 @@
-// Limits, names and patterns for the schemas and all programs. A limit that only one schema uses is in that schema.
-// Each comment states the source of its value. "The spec" is the service's specification, and "the public schema" is
-// the service's other published schema.
+// Limits, names and patterns that several modules use. Each comment states the source of its value. "The spec" is the
+// service's specification, and "the public schema" is the service's other published schema.
 
 /** Maximum length of an annotation's title. From the Limits section of the spec. */
 export const ANNOTATION_TITLE_LENGTH_MAX = 256;
@@ -27,14 +26,14 @@ export const DATASET_FIELDS_MAX = 1_024;
 export const DATASET_NAME_LENGTH_MAX = 128;
 
 /**
- * Pattern for the name of a new dataset: letters, digits, `-`, `_` and `.`, with a letter or digit at both ends. Public
- * sources disagree on `_` and `.`. The pattern allows both, so that it accepts all datasets of the hosted service.
+ * A dataset name has letters, digits, `-`, `_` and `.`, and begins and ends with a letter or digit. Public sources
+ * disagree on `_` and `.`. Both are allowed, so that the pattern accepts all datasets of the hosted service.
  */
 export const DATASET_NAME_PATTERN = '^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$';
 
 /**
- * Pattern for the name of a map field: parts joined by dots, without control characters or surrounding whitespace.
- * Rejects the names of the service's own fields, and names such as `__x__`. The rejection of `__invalid__` is from
+ * The name of a map field consists of parts joined by dots, without control characters or surrounding whitespace. The
+ * names of the service's own fields, and names such as `__x__`, are rejected. The rejection of `__invalid__` is from
  * tests of the service's public clients. The rest is this project's choice.
  */
 export const MAP_FIELD_NAME_PATTERN =
@@ -50,15 +49,15 @@ export const RESERVED_FIELDS = ['_blockInfo', '_cursor', '_rowID', '_source', '_
 export const RESERVED_FIELD_PREFIX = '_user_';
 
 /**
- * Maximum number of rows if the query has no limit and the request sets no other default. From public clients' tests
- * against the service.
+ * Maximum number of rows if neither the query nor the request sets a limit. From public clients' tests against the
+ * service.
  */
 export const QUERY_DEFAULT_LIMIT = 1_000;
 
-/** Maximum length of a query, in characters. From the public schema. */
+/** In characters. From the public schema. */
 export const QUERY_TEXT_LENGTH_MAX = 500_000;
 
-/** Maximum length of a virtual field's expression. Chosen by this project, because each query has to parse it. */
+/** Chosen by this project, because each query has to parse the expression. */
 export const VIRTUAL_FIELD_LENGTH_MAX = 20_000;
 
 /** Default number of queries that a batch runs concurrently. From the public schema. */
@@ -79,11 +78,7 @@ export const DASHBOARD_PAGE_DEFAULT = 100;
 /** Maximum length of the name of a token, role, group, user or organization. Chosen by this project. */
 export const ACCESS_NAME_LENGTH_MAX = 256;
 
-/**
- * Maximum of integers that have the type int64 in the spec. This is the greatest double below 2^63. A bigint may be up
- * to 2^63 - 1.
- */
+/** Maximum of the spec's int64 integers: the greatest double below 2^63. A bigint may be up to 2^63 - 1. */
 export const INT64_MAX = 2 ** 63 - 1024;
 
-/** Minimum of integers that have the type int64 in the spec. */
 export const INT64_MIN = -(2 ** 63);

@@ -1,16 +1,12 @@
-// Parses and serializes JSON without losing digits of integers. An integer that a double can't represent safely becomes
-// a bigint. `JSON.parse` would round it, and a reviver would make parsing ten times slower.
+// Parses and serializes JSON without losing digits of integers. Integers that a double can't represent safely become
+// bigint, because `JSON.parse` would round them. A reviver would make parsing ten times slower.
 
-/** Matches an integer of at least sixteen digits. Shorter integers can't be beyond 2^53. */
+/** Shorter integers can't be beyond 2^53. */
 const LONG_DIGITS = /(?:^|[\s,:[])-?\d{16}/;
 
-/** Matches an integer literal of at least sixteen digits between JSON delimiters. */
 const LONG_INTEGER = /(?<=^|[\s,:[])-?\d{16,}(?=[\s,\]}]|$)/g;
 
-/**
- * Parses JSON. Integers beyond 2^53 - 1 in magnitude become bigint. All other values are as with `JSON.parse`. Throws a
- * SyntaxError if the text is not valid JSON.
- */
+/** Integers beyond 2^53 - 1 in magnitude become bigint. Throws a SyntaxError if the text is not valid JSON. */
 export function parseJson(text: string): unknown {
   if (!LONG_DIGITS.test(text)) return JSON.parse(text);
   const mark = unusedMarker(text);
@@ -28,12 +24,12 @@ export function parseJson(text: string): unknown {
   return restore(JSON.parse(pieces.join('')), mark);
 }
 
-/** Serializes a value to JSON. Writes bigints as integers. `indent` is as in `JSON.stringify`. */
+/** Writes bigints as integers. `indent` is as in `JSON.stringify`. */
 export function stringifyJson(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent) ?? 'null';
   } catch {
-    // The value probably contains a bigint. Don't search for one first: that would take as long as serializing.
+    // Searching for a bigint first would take as long as serializing.
     return stringifyBigints(value, indent);
   }
 }
@@ -48,7 +44,7 @@ function stringifyBigints(value: unknown, indent?: number): string {
   return text ?? 'null';
 }
 
-/** Returns a prefix for marked integers that doesn't occur in `text`, so that no string looks like a marked integer. */
+/** Returns a prefix that doesn't occur in `text`, so that no string looks like a marked integer. */
 function unusedMarker(text: string): string {
   for (;;) {
     const mark = `int:${Math.random().toString(36).slice(2)}:`;
@@ -56,7 +52,7 @@ function unusedMarker(text: string): string {
   }
 }
 
-/** Reports whether offsets are inside JSON strings. Pass the offsets in ascending order. */
+/** Reports whether offsets, in ascending order, are inside JSON strings. */
 class StringScan {
   private readonly text: string;
   private next = 0;
@@ -88,7 +84,7 @@ class StringScan {
   }
 }
 
-/** Converts all marked strings in a value back to bigints, in place. */
+/** Works in place. */
 function restore(root: unknown, mark: string): unknown {
   const pending: unknown[] = [];
   const first = mark.charCodeAt(0);
@@ -110,7 +106,7 @@ function restore(root: unknown, mark: string): unknown {
       for (const name of Object.keys(members)) {
         const value = members[name];
         const converted = convert(value);
-        // Avoid a plain assignment, which would set the prototype for a member called `__proto__`.
+        // A plain assignment would set the prototype for a member called `__proto__`.
         if (converted !== value) {
           Object.defineProperty(members, name, {
             value: converted,

@@ -1,10 +1,10 @@
-// Sorts names in natural order: numbers in them compare by value, so f2 precedes f10.
+// Sorts names in natural order, in which f2 precedes f10.
 let collator: Intl.Collator | undefined;
 
-/** Compares two names or paths. If they collate as equal, compares their code units. */
+/** If the names collate as equal, compares their code units. */
 export function naturalOrder(a: string, b: string): number {
-  // Create the collator on first use, because creating it loads locale data. Its locale is fixed, so that the order is
-  // the same everywhere.
+  // Creating the collator loads locale data, so it is created on first use. Its fixed locale gives the same order
+  // everywhere.
   collator ??= new Intl.Collator('en', { numeric: true });
   return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
 }

@@ -1,6 +1,5 @@
-// Builds endpoint paths for the client, and finds endpoints by path for the local deployment. Both use the same path
-// templates, so every built path also matches. If a parameter's value equals a literal in another template, the path
-// matches that template instead.
+// Builds endpoint paths for the client, and finds endpoints by path for the local deployment. If a parameter's value
+// equals a literal in another template, the path matches that template instead.
 import {
   type EndpointKey,
   type EndpointRow,
@@ -10,16 +9,15 @@ import {
   type PathParams,
 } from './endpoints.ts';
 
-/** The result of looking up a path and a method. */
 export type PathMatch =
   | {
       readonly kind: 'found';
       readonly key: EndpointKey;
       readonly row: EndpointRow;
-      /** The decoded path parameters, by name. */
+      /** The decoded path parameters. */
       readonly params: Readonly<Record<string, string>>;
     }
-  /** Some endpoint has this path, but none with this method (405). */
+  /** The path has other methods (405). */
   | { readonly kind: 'method'; readonly allowed: readonly Method[] }
   /** A parameter isn't validly percent-encoded (400). */
   | { readonly kind: 'malformed'; readonly segment: string }
@@ -28,8 +26,7 @@ export type PathMatch =
 
 /**
  * Builds an endpoint's path, with percent-encoded parameters. Throws a RangeError that names a parameter if its value
- * is empty, has lone surrogates, or is `.` or `..`. URL parsers remove `.` and `..` even if they are encoded, so the
- * request would go to another path.
+ * is empty, has lone surrogates, or is `.` or `..`, which URL parsers remove even if encoded.
  */
 export function buildPath<K extends EndpointKey>(key: K, params: PathParams<K>): string {
   const values: Readonly<Record<string, string>> = params;
@@ -52,9 +49,8 @@ function encodeSegment(name: string, value: string | undefined): string {
   }
 }
 
-// A node in the trie of path templates. Templates that begin with the same segments share nodes. A literal segment
-// takes precedence over a parameter, which is tried only if no template with the literal matches the rest of the path.
-// If the matching template lacks the method, more general templates aren't tried.
+// A node in the trie of path templates. A literal segment takes precedence over a parameter. If the matching template
+// lacks the method, more general templates aren't tried.
 interface Route {
   readonly literals: Map<string, Route>;
   parameter: Route | undefined;
@@ -64,8 +60,8 @@ interface Route {
 let root: Route | undefined;
 
 /**
- * Finds the endpoint for a method and a path. The path must be percent-encoded, without a query string. Never throws.
- * An empty segment, for example after a trailing `/`, matches only an empty segment of a template.
+ * Finds the endpoint for a method and a percent-encoded path without a query string. Never throws. An empty segment,
+ * for example after a trailing `/`, matches only an empty segment of a template.
  */
 export function matchPath(method: string, path: string): PathMatch {
   root ??= buildRoutes();
@@ -86,7 +82,7 @@ export function matchPath(method: string, path: string): PathMatch {
   return { kind: 'found', key: target.key, row: endpointRow(target.key), params };
 }
 
-// The maximum number of segments to compare. All templates are shorter, so a longer path matches none of them.
+// All templates are shorter, so a longer path matches none of them.
 const SEGMENTS_MAX = 16;
 
 function walk(

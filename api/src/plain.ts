@@ -1,5 +1,5 @@
-// The exports of `index.ts` that don't use schemas. Building schemas takes too long for the start of the extension, so
-// modules that the client loads at startup import from here.
+// Exports the parts of `index.ts` that don't use schemas. Building schemas takes too long for the extension's start, so
+// modules that load at startup import from here.
 export * from './auth.ts';
 export * from './edgeDeployments.ts';
 export * from './limits.ts';

@@ -1,10 +1,9 @@
-// Describes problems with a value in sentences that name the member and state the requirement.
+// Describes problems with a value in sentences.
 
-/** A problem with a value. */
 export interface Problem {
-  /** Location as a JSON pointer, which is empty for the value itself. */
+  /** JSON pointer, which is empty for the value itself. */
   readonly path: string;
-  /** Sentence without a period: `tolerance must be at most 100, got 120`. */
+  /** Without a period: `tolerance must be at most 100, got 120`. */
   readonly message: string;
 }
 
@@ -24,10 +23,7 @@ export interface SchemaNode {
 
 const QUOTED_MAX = 40;
 
-/**
- * Describes a value briefly. Quotes and truncates strings, shows numbers and booleans unchanged, and describes other
- * values by their type.
- */
+/** Quotes and truncates strings, and describes lists and objects by their type. */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -56,13 +52,13 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** Describes a value only by its type, because a value from the service may be secret. */
+/** Names only the type, because a value from the service may be secret. */
 export function describeType(value: unknown): string {
   const kind = typeof value === 'bigint' ? 'number' : typeof value;
   return kind === 'object' ? describeValue(value) : (TYPE_NAMES[kind] ?? 'nothing');
 }
 
-/** Describes a schema's JSON type: `a time or null` for a nullable timestamp. */
+/** `a time or null` for a nullable timestamp. */
 export function describeSchemaType(schema: SchemaNode): string {
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
   return types
@@ -72,7 +68,6 @@ export function describeSchemaType(schema: SchemaNode): string {
     .join(' or ');
 }
 
-/** Splits a JSON pointer into its segments, and unescapes them. */
 export function segmentsOf(pointer: string): string[] {
   return pointer
     .split('/')
@@ -80,9 +75,8 @@ export function segmentsOf(pointer: string): string[] {
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Returns the JSON pointer to a member of the value at `pointer`. */
 export function memberPath(pointer: string, name: string | number): string {
-  // Escape only if necessary: this is called for every member of every record, and few names need escaping.
+  // Few names need escaping, and this is called for every member of every record.
   if (typeof name === 'number' || !/[~/]/.test(name)) return `${pointer}/${name}`;
   return `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

@@ -1,5 +1,4 @@
-// Builds and parses query strings, using the schemas in the endpoint definitions. In a URL, booleans and numbers are
-// strings. A list is written by repeating its name. The parser also accepts other forms of lists.
+// Builds and parses query strings, using the endpoint definitions. A list is built by repeating its name.
 import { type EndpointKey, endpointRow, type QueryParams } from './endpoints.ts';
 
 interface ParameterSchema {
@@ -8,8 +7,8 @@ interface ParameterSchema {
 }
 
 /**
- * Builds an endpoint's query string, including its `?`. Returns an empty string if there are no values. Omits undefined
- * and null members. Includes members that the endpoint doesn't declare.
+ * Returns an empty string, or a query string with its `?`. Omits undefined and null members. Includes undeclared
+ * members.
  */
 export function buildQuery<K extends EndpointKey>(_key: K, values: QueryParams<K>): string {
   const pairs: string[] = [];
@@ -25,10 +24,10 @@ export function buildQuery<K extends EndpointKey>(_key: K, values: QueryParams<K
 
 /**
  * Parses a query string, with or without its `?`. Never throws.
- * - Values are converted to the types that the endpoint declares. A value that can't be converted stays a string, so
- *   that the strict reader reports it. Undeclared parameters stay strings.
- * - If a name is repeated, its last value counts, except for a list. A list may also separate its items by commas, and
- *   its name may have brackets.
+ * - Values are converted to their declared types. All others stay strings, so that the strict reader reports
+ *   unconvertible values.
+ * - A list may repeat its name, separate its items by commas, or have brackets in its name. If another name is
+ *   repeated, its last value counts.
  * - Text that isn't validly percent-encoded is not decoded.
  */
 export function parseQuery(key: EndpointKey, search: string): Record<string, unknown> {
@@ -44,7 +43,7 @@ export function parseQuery(key: EndpointKey, search: string): Record<string, unk
     const schema = Object.hasOwn(declared, name) ? declared[name] : undefined;
     if (schema?.type === 'array') {
       const items = text.split(',').filter((item) => item !== '');
-      // Skip an empty list, because it means the same as an absent list.
+      // An empty list means the same as an absent list.
       if (items.length === 0) continue;
       const before = (values[name] ?? []) as unknown[];
       values[name] = [...before, ...items.map((item) => convert(item, schema.items))];
@@ -55,7 +54,7 @@ export function parseQuery(key: EndpointKey, search: string): Record<string, unk
   return values;
 }
 
-/** Returns the name of a list parameter without the brackets, as in `datasets[0]`. Undefined for other names. */
+/** Removes the brackets of a list parameter such as `datasets[0]`. */
 function listName(
   written: string,
   declared: Readonly<Record<string, ParameterSchema>>,
@@ -69,7 +68,7 @@ function listName(
 function convert(text: string, schema: ParameterSchema | undefined): unknown {
   switch (schema?.type) {
     case 'boolean':
-      // Read a parameter without a value, such as `?nocache`, as true.
+      // A parameter without a value, such as `?nocache`, means true.
       if (text === '' || TRUE_VALUES.has(text)) return true;
       return FALSE_VALUES.has(text) ? false : text;
     case 'integer':
@@ -80,7 +79,7 @@ function convert(text: string, schema: ParameterSchema | undefined): unknown {
   }
 }
 
-/** The strings for true that clients in several languages send. */
+/** Clients in several languages send these strings for true. */
 const TRUE_VALUES: ReadonlySet<string> = new Set(['true', 'True', 'TRUE', 't', 'T', '1']);
 const FALSE_VALUES: ReadonlySet<string> = new Set(['false', 'False', 'FALSE', 'f', 'F', '0']);
 

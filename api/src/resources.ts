@@ -1,5 +1,4 @@
-// All resources, requests and responses of the service. Each is declared once, as a schema and a type with the same
-// name. The files in resources/ group the declarations by kind.
+// All resources, requests and responses of the service, each a schema and a type with the same name.
 export * from './resources/access.ts';
 export * from './resources/annotation.ts';
 export * from './resources/dashboard.ts';

@@ -1,13 +1,13 @@
-// Changes the values that a schema declares. Skips undeclared values, so their size and depth don't matter.
+// Changes the values that a schema declares. Skips undeclared values, which may be large or deep.
 import type { SchemaNode } from './problem.ts';
 
 /**
- * Returns the replacement for a declared value. Must not change nested values, because it is called for each of them
- * later. Returning undefined for a member removes the member. `optional` is meaningful for members only.
+ * Returns the replacement for a declared value, or undefined to remove a member. Must not change nested values, which
+ * are passed separately. `optional` is meaningful for members only.
  */
 export type Change = (schema: SchemaNode, value: unknown, optional: boolean) => unknown;
 
-/** Calls `change` for the value and all declared nested values. Returns the same object if nothing changed. */
+/** Returns the same object if nothing changed. */
 export function rewrite(schema: SchemaNode, value: unknown, change: Change): unknown {
   const whole = change(schema, value, false);
   return rewriteParts(schema, whole, change);

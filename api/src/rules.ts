@@ -1,7 +1,7 @@
-// Validation rules that involve several members of an object. Each is JSON Schema, so editors check it too. `x-rule` is
-// the message for a violation.
+// Validation rules that involve several members of an object. They are JSON Schema, so that editors can check them.
+// `x-rule` is the message for a violation.
 
-/** The rules. To apply a rule, spread it into the options of an object. */
+/** To apply a rule, spread it into the options of an object. */
 export const rules = {
   monitorQuery: {
     anyOf: [{ required: ['aplQuery'] }, { required: ['mplQuery'] }],
@@ -33,5 +33,5 @@ export const rules = {
   },
 } as const;
 
-/** The first schema keyword of each rule. A violation is reported once for the entire object, not for each branch. */
+/** A violation is reported once for the entire object, not for each branch. */
 export const RULE_KEYWORDS = ['anyOf', 'oneOf', 'if'] as const;

@@ -33,13 +33,12 @@ import { INT64_MAX, INT64_MIN } from './limits.ts';
 export type { Static, TObject, TProperties, TSchema } from 'typebox';
 export { Optional as optional };
 
-// `x-read` in a member's schema tells the tolerant reader how to treat the member. An unusable member without `x-read`
-// is omitted, and the object that contains it stays usable.
+// `x-read` tells the tolerant reader how to treat a member. By default, it omits an unusable member.
 
-/** A member that must be present and have its JSON type. Otherwise, the object that contains it is unusable. */
+/** A required member. If it is unusable, the object that contains it is unusable too. */
 export type Key<S extends TSchema> = S & { readonly 'x-read': 'key' };
 
-/** A list that may be missing or null. If present, all its items must be usable, because their positions matter. */
+/** A list whose items must all be usable, because their positions matter. It may be missing or null. */
 export type Whole<S extends TSchema> = S & { readonly 'x-read': 'whole' };
 
 export function key<S extends TSchema>(schema: S): Key<S> {
@@ -50,12 +49,12 @@ export function whole<S extends TSchema>(schema: S): Whole<S> {
   return Object.assign(schema, { 'x-read': 'whole' as const });
 }
 
-/** Options of a string. `x-words` describes the requirement of `pattern` in words. */
+/** `x-words` describes `pattern` in words. */
 export interface TextOptions extends TStringOptions {
   readonly 'x-words'?: string;
 }
 
-/** Declares a string. `description` is shown to users when they edit the resource. */
+/** `description` is shown to users when they edit the resource. */
 export function text(description?: string, options: TextOptions = {}): TString {
   return StringOf(described(description, options));
 }
@@ -64,7 +63,7 @@ export function integer(description?: string, options: TNumberOptions = {}): TIn
   return IntegerOf(described(description, options));
 }
 
-/** Declares a 64-bit integer. The lossless JSON parser returns integers beyond 2^53 as bigint. */
+/** The lossless JSON parser returns integers beyond 2^53 as bigint. */
 export function int64(description?: string, options: TNumberOptions = {}): TInteger {
   return integer(description, { minimum: INT64_MIN, maximum: INT64_MAX, ...options });
 }
@@ -73,12 +72,11 @@ export function number(description?: string, options: TNumberOptions = {}): TNum
   return NumberOf(described(description, options));
 }
 
-/** Declares a boolean. */
 export function flag(description?: string): TBoolean {
   return BooleanOf(described(description, {}));
 }
 
-/** Declares a string from a fixed set. The tolerant reader also accepts other strings. */
+/** The tolerant reader also accepts other strings. */
 export function oneOf<const Values extends string[]>(
   values: readonly [...Values],
   description?: string,
@@ -91,32 +89,31 @@ export function timestamp(description?: string): TString {
   return StringOf(described(description, { format: 'date-time' }));
 }
 
-/** Declares an RFC 3339 time that may be null, which means that no time is set. */
+/** Null means that no time is set. */
 export function timestampOrNull(description?: string): TUnsafe<string | null> {
   return Unsafe(described(description, { type: ['string', 'null'], format: 'date-time' }));
 }
 
-/** Declares the start or end of a time range: RFC 3339, `now`, or `now-` with a number and s, m, h, d or w. */
+/** Accepts RFC 3339, `now`, or `now-` with a number and s, m, h, d or w. */
 export function queryTime(description?: string): TString {
   return StringOf(described(description, { format: 'query-time' }));
 }
 
-/** Declares a duration as Go formats it: `1h30m`, `45s`, `1.5h`. */
+/** Accepts Go's format: `1h30m`, `45s`, `1.5h`. */
 export function goDuration(description?: string): TString {
   return StringOf(described(description, { format: 'go-duration' }));
 }
 
-/** Declares a list whose items all have the same schema. */
 export function list<S extends TSchema>(items: S, options: TArrayOptions = {}): TArray<S> {
   return ArrayOf(items, options);
 }
 
-/** Declares a list without validating its items, because a result column may have millions of values. */
+/** The items aren't validated, because a result column may have millions of values. */
 export function cells(description?: string): TUnsafe<unknown[]> {
   return Unsafe(described(description, { type: 'array' }));
 }
 
-/** An object whose members may have any names, but all have values of one type. */
+/** An object with any member names, whose values have one type. */
 export type TDictionary<S extends TSchema> = TUnsafe<Record<string, Static<S>>> & {
   readonly additionalProperties: S;
 };
@@ -127,22 +124,20 @@ export function dictionary<S extends TSchema>(values: S, description?: string): 
   ) as TDictionary<S>;
 }
 
-/** Declares an object with any members. */
 export function anyObject(description?: string): TUnsafe<Record<string, unknown>> {
   return Unsafe(described(description, { type: 'object' }));
 }
 
-/** Declares any JSON value. */
 export function anything(description?: string): TUnknown {
   return Unknown(described(description, {}));
 }
 
-/** Declares a string, number or boolean, for members whose type differs among public sources. */
+/** For members whose type differs among public sources: a string, number or boolean. */
 export function scalar(description?: string): TUnsafe<string | number | boolean> {
   return Unsafe(described(description, { type: ['string', 'number', 'boolean'] }));
 }
 
-/** Declares an object. As in the service, undeclared members are accepted. */
+/** Accepts undeclared members, like the service. */
 export function object<P extends TProperties>(
   properties: P,
   options: TObjectOptions = {},

@@ -4,22 +4,21 @@ import { parseRfc3339 } from '../../formats/src/rfc3339.ts';
 
 const RELATIVE = /^now(?:-\d+[smhdw])?$/;
 
-// Maximum length of a string to parse. Longer strings are rejected.
+// Longer strings are rejected.
 const LENGTH_MAX = 64;
 
-/** Reports whether a string is an RFC 3339 time. */
 export function isTimestamp(text: string): boolean {
   return text.length <= LENGTH_MAX && parseRfc3339(text) !== undefined;
 }
 
-/** Reports whether a string is the start or end of a time range: a time, `now`, or `now-` and a duration. */
+/** Accepts a time, `now`, or `now-` and a duration. */
 export function isQueryTime(text: string): boolean {
   return (text.length <= LENGTH_MAX && RELATIVE.test(text)) || isTimestamp(text);
 }
 
 /**
- * Converts a duration in Go's format, such as `1h30m`, `1m0s` or `0`, to nanoseconds. Returns undefined for other
- * strings, including negative durations, which the service does not have.
+ * Converts a duration in Go's format, such as `1h30m`, `1m0s` or `0`, to nanoseconds. Returns undefined for negative
+ * durations, which the service does not have.
  */
 export function goDurationNanos(text: string): bigint | undefined {
   if (text === '0') return 0n;

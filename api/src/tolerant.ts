@@ -1,6 +1,6 @@
-// The tolerant reader. It reads responses that the client receives and documents that the local deployment has stored.
-// The service adds members and strings that this project does not know, and its responses are not always valid, so only
-// unusable values are rejected. The schemas are the same as for the strict reader.
+// The tolerant reader, for the service's responses and for stored documents. The service adds members and strings that
+// this project does not know, and its responses are not always valid, so only unusable values are rejected. The schemas
+// are the same as for the strict reader.
 import type { Static, TArray, TEnum, TObject, TProperties } from 'typebox';
 import {
   describeSchemaType,
@@ -22,7 +22,7 @@ type TolerantObject<P extends TProperties> = {
 
 /**
  * The type that the tolerant reader guarantees. Members marked `key` are present, and all others may be missing or
- * null. A string from a fixed set may be any string. Numbers may be out of bounds, and strings may have any form.
+ * null. Fixed sets of strings, bounds and formats aren't enforced.
  */
 export type Tolerant<S extends TSchema> =
   S extends TArray<infer Item extends TSchema>
@@ -35,23 +35,21 @@ export type Tolerant<S extends TSchema> =
           ? Record<string, Tolerant<Value>>
           : Static<S>;
 
-/** The result of reading a value. */
 export type ReadResult<S extends TSchema> =
   | {
       readonly ok: true;
-      /** The value as received. Programs show it, and send it back when the user saves the record. */
+      /** The value as received, which clients show and send back when the user saves the record. */
       readonly value: unknown;
       /**
-       * The value with the declared types. It is the same object if every known member has its JSON type. Otherwise, it
-       * is a copy without unusable members and items. Bigints are converted if the declared type is a number.
+       * The value with the declared types, without unusable members and items. It is the same object if nothing was
+       * omitted. Bigints are converted if the declared type is a number.
        */
       readonly typed: Tolerant<S>;
-      /** Problems with the parts omitted from `typed`, at most `NOTES_MAX`. */
+      /** Problems with the omitted parts, at most `NOTES_MAX`. */
       readonly notes: readonly Problem[];
     }
   | { readonly ok: false; readonly problem: Problem };
 
-/** Maximum number of notes about one value. */
 const NOTES_MAX = 100;
 
 class Unusable {
@@ -63,13 +61,13 @@ class Unusable {
 
 /**
  * Reads a value that a service sent. Never throws, and never changes the value.
- * - Rejects the value only if it has the wrong JSON type, if a member marked `key` is missing, or if a member marked
- *   `key` or `whole` is unusable.
+ * - Rejects the value only if its JSON type is wrong, a member marked `key` is missing or unusable, or a member marked
+ *   `whole` is unusable.
  * - Omits other unusable members and items from `typed`.
  * - Keeps nulls, unknown members, unknown strings and numbers out of bounds. Reads null as an empty list if the schema
  *   is a list.
  *
- * `rootName` names the value itself in messages. If `exact`, bigints stay bigint instead of becoming numbers.
+ * `rootName` names the value itself in messages. If `exact`, bigints stay bigint.
  */
 export function readTolerant<S extends TSchema>(
   schema: S,
@@ -152,7 +150,7 @@ class Reader {
         this.#note(typed);
         delete copy[name];
       } else {
-        // Avoid a plain assignment, which would set the prototype for a member called `__proto__`.
+        // A plain assignment would set the prototype for a member called `__proto__`.
         Object.defineProperty(copy, name, {
           value: typed,
           enumerable: true,

@@ -1,6 +1,6 @@
-// The strict reader, for requests and for responses of the local deployment. typebox validates values, and this file
-// converts its findings to sentences. A validator is compiled when its schema is first used. If the environment forbids
-// code generation, typebox interprets the schema instead.
+// The strict reader, for requests and for responses of the local deployment. It converts typebox's findings to
+// sentences. A validator is compiled when its schema is first used. If the environment forbids code generation, typebox
+// interprets the schema instead.
 import { Set as setFormat } from 'typebox/format';
 import { Compile, type Validator } from 'typebox/schema';
 import { grouped } from '../../formats/src/counts.ts';
@@ -31,8 +31,8 @@ const FORMAT_REQUIREMENTS: Readonly<Record<string, string>> = {
 const validators = new WeakMap<TSchema, Validator>();
 
 /**
- * Validates a value against a schema. Returns the first few problems, at most one for each location. Accepts undeclared
- * members, and bigints as integers. `rootName` names the value itself in messages. Never throws.
+ * Returns the first few problems, at most one for each location. Accepts undeclared members, and bigints as integers.
+ * `rootName` names the value itself in messages. Never throws.
  */
 export function checkStrict(schema: TSchema, value: unknown, rootName = 'the value'): Problem[] {
   let validator = validators.get(schema);
@@ -53,8 +53,8 @@ export function checkStrict(schema: TSchema, value: unknown, rootName = 'the val
 }
 
 /**
- * Replaces bigints in declared members with doubles, because typebox does not accept bigints as numbers. Rounds down,
- * so that a double is within the 64-bit bounds if and only if the bigint is.
+ * typebox does not accept bigints as numbers. Rounds down, so that a double is within the 64-bit bounds if and only if
+ * the bigint is.
  */
 function withDoubles(schema: SchemaNode, value: unknown): unknown {
   return rewrite(schema, value, (_, found) =>
@@ -78,7 +78,7 @@ interface Finding {
 }
 
 function problemsOf(error: Finding, root: SchemaNode, value: unknown, rootName: string): Problem[] {
-  // Skip the finding about the entire dictionary, because each invalid member has its own finding.
+  // Each invalid member of the dictionary has its own finding.
   if (error.keyword === 'additionalProperties') return [];
   const path = error.instancePath;
   const { schema, rule } = nodeAt(root, error);
@@ -103,7 +103,6 @@ function problemsOf(error: Finding, root: SchemaNode, value: unknown, rootName: 
   ];
 }
 
-// Describes the requirement that a member violates, and its actual value.
 function requirementOf(error: Finding, schema: SchemaNode, found: unknown): string {
   const { limit } = error.params;
   switch (error.keyword) {
@@ -141,8 +140,7 @@ function lengthOf(value: unknown): number {
   return length;
 }
 
-// Returns the schema to which a finding applies. If the finding is in a branch of a rule, returns the schema that has
-// the rule.
+// If the finding is in a branch of a rule, returns the schema that has the rule.
 function nodeAt(root: SchemaNode, error: Finding): { schema: SchemaNode; rule: boolean } {
   let schema = root;
   const segments = segmentsOf(error.schemaPath);

@@ -5,8 +5,8 @@ import { rewrite } from './rewrite.ts';
 import type { TSchema } from './schema.ts';
 
 /**
- * Renames members whose names differ from a declared name only in case, except if the object already has a member with
- * the declared name. Returns the same object if nothing is renamed.
+ * Renames members whose case differs from a declared name. Keeps a member if the object also has the declared name.
+ * Returns the same object if nothing is renamed.
  */
 export function withDeclaredNames<T>(schema: TSchema, value: T): T {
   return rewrite(schema as SchemaNode, value, renamed) as T;
@@ -30,7 +30,7 @@ function renamed({ properties }: SchemaNode, value: unknown): unknown {
 
 const known = new WeakMap<object, ReadonlyMap<string, string>>();
 
-/** Returns the declared names by their lower-case forms. */
+/** Keys are in lower case. */
 function byLowerCase(properties: object): ReadonlyMap<string, string> {
   let names = known.get(properties);
   if (names === undefined) {

@@ -1,4 +1,4 @@
-/** `aplomb check`: reports problems in files in one of three formats. */
+/** `aplomb check`: reports problems in files. */
 import { plural } from '../../formats/src/counts.ts';
 import {
   analyze,
@@ -88,7 +88,7 @@ function formatReport(report: Report, format: (typeof formats)[number], io: Io):
   }
 }
 
-/** Returns the codes from all `--disable` options, each of which may have several codes separated by commas. */
+/** Each `--disable` option may have several codes, separated by commas. */
 function parseCodes(values: readonly string[]): ProblemCode[] {
   return values.flatMap((value) => value.split(',').map((code) => codeFrom(code.trim())));
 }

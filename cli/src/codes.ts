@@ -1,4 +1,4 @@
-/** Parses problem codes that users enter, and formats message patterns. */
+/** Parses problem codes, and formats message patterns. */
 import {
   isProblemCode,
   type ProblemCode,
@@ -7,14 +7,14 @@ import {
 } from '../../language/src/index.ts';
 import { UsageError } from '../../system/src/commandLine.ts';
 
-/** Converts user input to a problem code. Throws a UsageError if there is no such code. */
+/** Throws a UsageError if there is no such code. */
 export function codeFrom(text: string): ProblemCode {
   if (isProblemCode(text)) return text;
   const otherwise = 'Run aplomb explain for a list.';
   throw new UsageError(`Unknown code '${text}'.`, { word: text, known: problemCodes, otherwise });
 }
 
-/** Returns a problem's message template with placeholders in angle brackets. Omits the placeholder `{hint}`. */
+/** Placeholders are in angle brackets, except `{hint}`, which is omitted. */
 export function messagePattern(code: ProblemCode): string {
   return problemRows[code].message.replace(/\{hint\}/g, '').replace(/\{(\w+)\}/g, '<$1>');
 }

@@ -1,4 +1,4 @@
-/** `aplomb format`: formats files, or only lists the files that aren't formatted. */
+/** `aplomb format`: formats files or, on request, only lists the unformatted files. */
 import { plural } from '../../formats/src/counts.ts';
 import {
   defaultFormatOptions,
@@ -86,7 +86,7 @@ function withBom({ hasBom }: Input, text: string): string {
   return hasBom ? `\ufeff${text}` : text;
 }
 
-/** Formats the queries of a file. If `inFile`, skips a file with syntax errors, because it may not contain APL. */
+/** If `inFile`, skips a file with syntax errors, because it may not contain APL. */
 function formatInput(input: Input, options: FormatOptions, inFile: boolean, io: Io): string {
   const snippets = findSnippets(input);
   const broken = snippets.reduce((sum, { text }) => sum + brokenQueries(text), 0);
@@ -105,10 +105,9 @@ function brokenQueries(text: string): number {
   return splitQueries(text).filter(isBroken).length;
 }
 
-/** Formats an indented fenced block: removes the indentation from its lines, formats them, and indents them again. */
 function formatSnippet({ text, indent }: Snippet, options: FormatOptions): string {
   const lines = text.split(lineStart);
-  // Skip a block with a line that is indented less than the fence, because its indentation couldn't be restored.
+  // The indentation of a line that is indented less than the fence couldn't be restored.
   if (!lines.every((line) => line.startsWith(indent) || line.trim() === '')) return text;
   const plain = lines
     .map((line) =>

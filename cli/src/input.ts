@@ -16,7 +16,6 @@ import { findEscapingLink, isWithin } from './links.ts';
 import { expandPattern } from './patterns.ts';
 
 export interface Input {
-  /** The path as given on the command line, or `<stdin>`. */
   readonly name: string;
   readonly text: string;
   readonly hasBom: boolean;
@@ -25,23 +24,23 @@ export interface Input {
 export const standardInput = '-';
 const standardInputName = '<stdin>';
 
-/** Maximum file size in bytes. Analyzing a larger file would need too much memory. */
+/** Maximum file size in bytes. Analyzing larger files needs too much memory. */
 const maxBytes = 16 * 1024 * 1024;
 
 const apl = /\.apl$/i;
 export const markdown = /\.(?:md|markdown|mdx)$/i;
 
 interface FindCallbacks {
-  /** Called if a path can't be read, a pattern has no match, or a folder contains no `.apl` files. */
+  /** Called if an operand can't be read or has no matching files. */
   readonly onError: (message: string) => void;
-  /** Called for each file in a folder that is ignored because it is a symbolic link to a file outside the folder. */
+  /** Called for each ignored link to a file outside the searched folder. */
   readonly onNote: (message: string) => void;
 }
 
 /**
- * Returns the paths of all files that the operands name, without duplicates and in natural order. Replaces folders with
- * the `.apl` files below them, except in hidden folders and `node_modules`. Doesn't follow symbolic links to files
- * outside the link's folder or the searched folder.
+ * Returns the paths of all files that the operands name, without duplicates and in natural order. Searches folders for
+ * `.apl` files, but not hidden folders or `node_modules`. Ignores symbolic links to files outside the link's folder or
+ * the searched folder.
  * @throws UsageError if there are no operands.
  */
 export function findFiles(operands: readonly string[], callbacks: FindCallbacks): string[] {
@@ -81,7 +80,7 @@ function expandOperands(operands: readonly string[], { onError }: FindCallbacks)
   });
 }
 
-/** Throws a FileError if the operand doesn't exist, or if a symbolic link in its path leads out of its own folder. */
+/** Throws a FileError if the operand doesn't exist, or if a symbolic link in it leads out of its own folder. */
 export function rejectEscapingLink(operand: string): void {
   if (operand === standardInput) return;
   let link: string | undefined;
@@ -110,7 +109,7 @@ function filesBelow(folder: string, { onError, onNote }: FindCallbacks): string[
       for (const entry of readdirSync(current, { withFileTypes: true })) {
         const { name } = entry;
         const path = join(current, name);
-        // Follow links to files only, because a link to a folder might be circular.
+        // A link to a folder might be circular.
         if (entry.isDirectory()) {
           if (!name.startsWith('.') && name !== 'node_modules') waiting.push(path);
         } else if (apl.test(name) && isFile(path)) {
@@ -129,7 +128,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Reads a file or standard input. Throws a FileError if it can't be read, is too large or isn't UTF-8. */
+/** Throws a FileError if the input can't be read, is too large or isn't UTF-8. */
 export function readInput(path: string): Input {
   const name = path === standardInput ? standardInputName : path;
   const bytes = readBytes(path, name);
@@ -152,7 +151,7 @@ function readBytes(path: string, name: string): Buffer {
   }
 }
 
-/** Reads until the end of the file. Ignores the reported size, because pipes and devices report none. */
+/** Pipes and devices report no size, so read to the end. */
 function readAll(file: number, name: string): Buffer {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -174,7 +173,7 @@ function readSome(file: number, into: Buffer): number {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EOF') return 0;
-      // If a terminal or pipe has no data yet, reading fails with EAGAIN instead of waiting, so wait and try again.
+      // Reading fails with EAGAIN if a terminal or pipe has no data yet.
       if (code !== 'EAGAIN') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }
@@ -192,7 +191,7 @@ function decode(bytes: Buffer, name: string): string {
   }
 }
 
-/** Returns the number of the first line that isn't UTF-8. Splits at byte 10, which UTF-8 uses only for line feeds. */
+/** Byte 10 is always a line feed in UTF-8, so lines can be split before decoding. */
 function firstInvalidLine(bytes: Buffer, decoder: TextDecoder): number {
   let line = 1;
   for (let start = 0; ; line++) {

@@ -1,10 +1,10 @@
-/** Defines the functions that commands use for output and for reading problem pages. */
+/** Defines the functions that commands use for output. */
 import type { ProblemCode } from '../../language/src/index.ts';
 
 export interface Io {
-  /** Writes lines to standard output, with control characters escaped. */
+  /** Writes to standard output, with control characters escaped. */
   write(text: string): void;
-  /** Writes text to standard output unchanged, because it is already escaped or isn't for a terminal. */
+  /** Writes text to standard output unchanged. Escape it first if it may be shown on a terminal. */
   writeExact(text: string): void;
   /** Writes an error or a warning to standard error, with control characters escaped. */
   error(message: string): void;
@@ -13,6 +13,6 @@ export interface Io {
   readonly isTerminal: boolean;
   readonly hasColor: boolean;
   version(): string;
-  /** Returns the Markdown page that explains a problem. Returns undefined if the package doesn't include it. */
+  /** Returns the Markdown page that explains a problem, if the package includes it. */
   page(code: ProblemCode): string | undefined;
 }

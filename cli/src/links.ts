@@ -1,24 +1,23 @@
 /**
  * Finds symbolic links that lead out of their folder. A repository from someone else may contain a link to any file on
- * this machine. The commands `check`, `format` and `ingest` therefore don't read or write through such a link, even if
- * the operand is the link itself, its folder or a pattern.
+ * this machine, so `check`, `format` and `ingest` don't read or write through such links.
  */
 import { lstatSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 
-/** Files in /dev are allowed, because some are links that the system makes, such as the pipe of a shell's `<(…)`. */
+/** The system makes some links in /dev, such as the pipe of a shell's `<(…)`. */
 const devices = '/dev';
 
-/** Reports whether a path is a folder or below it. Both must be absolute, with all links resolved. */
+/** Both paths must be absolute, with all links resolved. */
 export function isWithin(folder: string, path: string): boolean {
   const below = relative(folder, path);
   return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }
 
 /**
- * Returns the first symbolic link in an operand's path that points outside its own folder. Returns undefined if there
- * is none. Ignores links above the working folder and the home folder, because they are part of the machine's setup.
+ * Returns the first symbolic link in an operand's path that points outside its own folder. Ignores links above the
+ * working folder and the home folder, because they are part of the machine's setup.
  * @throws Error if a part of the path doesn't exist or can't be read.
  */
 export function findEscapingLink(operand: string): string | undefined {

@@ -20,7 +20,7 @@ import { format } from './format.ts';
 import { help } from './help.ts';
 import type { Io } from './io.ts';
 
-/** The package's folder, the parent of this bundle's folder. */
+/** The package's folder. */
 const home = join(__dirname, '..');
 
 const { stdout, stderr, env } = process;
@@ -42,14 +42,14 @@ const io: Io = {
   },
 };
 
-/** Runs a command and returns its exit status. Returns undefined if the command sets the status itself. */
+/** Returns the exit status, or undefined if the command sets the status itself. */
 type Command = (args: readonly string[], io: Io) => Exit | Promise<Exit> | undefined;
 
 const localBundle = join(home, 'dist', 'local.cjs');
 
 /**
- * Returns a command that is in the local deployment's bundle. Sets `process.argv` as if Node had started that bundle,
- * because the bundle starts itself again for its threads.
+ * Runs a command in the local deployment's bundle. The bundle starts itself again for its threads, so `process.argv`
+ * must name it.
  */
 function localCommand(name: string): Command {
   return (args) => {
@@ -61,9 +61,9 @@ function localCommand(name: string): Command {
 
 const basicCommands: Readonly<Record<string, Command>> = { check, format, explain };
 
-/** Commands that need a newer Node version than the basic commands, because they use HTTP, zstd or the database. */
+/** These commands use HTTP, zstd or the database, which require a newer Node version. */
 const otherCommands: Readonly<Record<string, Command>> = {
-  // These commands have separate bundles, so that the basic commands don't load HTTP at startup.
+  // Separate bundles, so that the basic commands don't load HTTP at startup.
   ingest: async (args) => (await import('./ingest/main.ts')).ingest(args, io),
   pull: async (args) => (await import('./resources/main.ts')).pull(args, io),
   push: async (args) => (await import('./resources/main.ts')).push(args, io),
@@ -90,7 +90,7 @@ function run([name, ...args]: readonly string[]): ReturnType<Command> {
     const misspelling = { word: name, known: [...commands.keys()], otherwise };
     throw new UsageError(`Unknown command '${name}'.`, misspelling);
   }
-  // Commands that aren't in `help` print their own help. They are in the local deployment's bundle.
+  // Commands that aren't in `help` print their own help.
   if (wantsHelp(args) && Object.hasOwn(help, name)) return print(help[name as keyof typeof help]);
   const outdated = Object.hasOwn(otherCommands, name) && outdatedNode(`aplomb ${name}`);
   if (outdated) throw new UsageError(outdated);
@@ -102,14 +102,14 @@ function print(text: string): Exit {
   return exits.clean;
 }
 
-// Ignore EPIPE, which means that a reader such as `head` has closed the pipe before reading all output.
+// EPIPE means that a reader such as `head` has closed the pipe.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
 });
 
 try {
-  // Await only promises, because a command that has already finished must exit immediately.
+  // A command that has already finished must exit immediately.
   const exit = run(process.argv.slice(2));
   if (exit instanceof Promise) exit.then(end, fail);
   else if (exit !== undefined) end(exit);
@@ -122,7 +122,7 @@ function end(exit: Exit): void {
 }
 
 function fail(error: unknown): void {
-  // Compare names instead of using `instanceof`, because each bundle has its own copy of the error classes.
+  // Each bundle has its own copy of the error classes, so `instanceof` doesn't work.
   const name = error instanceof Error ? error.name : '';
   if (name === 'UsageError') {
     const [command = ''] = process.argv.slice(2);
@@ -136,7 +136,7 @@ function fail(error: unknown): void {
   } else if (name === 'FileError') {
     io.error((error as Error).message);
   } else {
-    // Print the error here, because Node would print control characters in its message unescaped.
+    // Node would print control characters in the message unescaped.
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     stderr.write(`${printableLines(text)}\n`, () => process.exit(exits.problems));
     return;

@@ -1,11 +1,11 @@
-/** Expands glob patterns in operands, because shells on Windows don't expand them. */
+/** Expands glob patterns in operands, because Windows shells don't. */
 import { existsSync, readdirSync } from 'node:fs';
 import { FileError } from '../../system/src/commandLine.ts';
 
 /**
- * Returns the files that match an operand with `*` or `?`, in the file system's order. If the operand has neither or is
- * the name of an existing file, returns it unchanged. As in shells, a pattern matches hidden files only if it begins
- * with a dot.
+ * Returns the files that match an operand with `*` or `?`, in the file system's order. Returns an operand without a
+ * pattern, or with the name of an existing file, unchanged. As in shells, a pattern matches hidden files only if it
+ * begins with a dot.
  * @throws FileError if nothing matches.
  */
 export function expandPattern(operand: string): string[] {
@@ -41,7 +41,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Converts one path segment of a pattern to a regular expression, which ignores case on Windows. */
+/** Converts one path segment to a regular expression. On Windows, it ignores case. */
 function segmentPattern(segment: string): RegExp {
   const source = segment
     .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')

@@ -30,14 +30,14 @@ type Members = Readonly<Record<string, unknown>>;
 
 class Reader {
   readonly #file: string;
-  /** Whether unknown types are rejected. Only types in a user's file are, because the service may add types. */
+  /** The service may add types, so only a user's file is restricted to known types. */
   #knownTypesOnly = true;
 
   constructor(file: string) {
     this.#file = file;
   }
 
-  /** Throws a FileError about the value at a location such as `datasets[0].fields[2].type`. */
+  /** `location` is a path such as `datasets[0].fields[2].type`. */
   #reject(location: string, expected: string): never {
     throw new FileError(
       `Invalid schema in ${this.#file}: ${location === '' ? 'the file' : location} must be ${expected}.`,
@@ -120,7 +120,7 @@ class Reader {
       : this.#reject(`${location}.${key}`, 'a non-empty string');
   }
 
-  /** Returns optional string members. In the service's response, they may be absent, null or empty. */
+  /** In the service's response, optional strings may be absent, null or empty. */
   #optionalStrings<K extends string>(
     members: Members,
     keys: readonly K[],

@@ -1,11 +1,11 @@
-/** Finds the queries in a file: all of an APL file, or each fenced APL block of a Markdown file. */
+/** Finds the queries in a file: all text of an APL file, or each fenced APL block of a Markdown file. */
 import type { Span } from '../../language/src/index.ts';
 import { type Input, markdown } from './input.ts';
 
 /** A part of a file, made up of complete lines. */
 export interface Snippet extends Span {
   readonly text: string;
-  /** Indentation of the block's opening fence. The lines of the block usually have the same indentation. */
+  /** Indentation of the block's opening fence. */
   readonly indent: string;
 }
 
@@ -32,7 +32,7 @@ function fencedBlocks(text: string): Snippet[] {
     if (open === undefined) {
       const match = openingFence.exec(line);
       const [, indent = '', fence = '', info = ''] = match ?? [];
-      // Skip a line with a backtick in the info string, because it is an inline code span rather than a fence.
+      // A line with a backtick in the info string is an inline code span.
       if (match === null || (fence.startsWith('`') && info.includes('`'))) continue;
       open = { indent, fence, from: next, apl: aplLanguage.test(info.trim()) };
     } else if (closes(line, open.fence)) {
@@ -55,7 +55,7 @@ function closes(line: string, fence: string): boolean {
   return found.length >= fence.length && found === fence.charAt(0).repeat(found.length);
 }
 
-/** Yields the lines, excluding their line breaks. `next` is the offset of the following line. */
+/** Excludes line breaks. `next` is the offset of the following line. */
 function* linesOf(text: string): Iterable<Span & { readonly next: number }> {
   const breaks = /\r\n|\n|\r/g;
   let start = 0;

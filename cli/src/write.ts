@@ -17,14 +17,14 @@ import { basename, dirname, join } from 'node:path';
 import { FileError, reasonOf } from '../../system/src/commandLine.ts';
 import { replaceFile } from '../../system/src/replace.ts';
 
-/** A file's state when it was read. If it differs from the current state, the file has changed. */
+/** A file's state before reading, which shows whether the file has changed since. */
 interface FileState {
-  /** Path of the file, with links resolved. */
+  /** The path, with links resolved. */
   readonly path: string;
   readonly stats: Stats;
 }
 
-/** Returns a file's state. Call it before reading the file. Throws a FileError if it isn't a regular file. */
+/** Call it before reading the file. Throws a FileError if it isn't a regular file. */
 export function readFileState(name: string): FileState {
   try {
     const path = realpathSync(name);
@@ -37,9 +37,9 @@ export function readFileState(name: string): FileState {
 }
 
 /**
- * Replaces a file's content by renaming a temporary file in the same folder. Keeps links, the file's mode and, if the
- * system allows it, its owner. If it throws, the file is unchanged.
- * @throws FileError if the file can't be written or another program has changed it.
+ * Replaces a file's content by renaming a temporary file in the same folder. Keeps links, the file's mode and, if
+ * possible, its owner. If it throws, the file is unchanged.
+ * @throws FileError if the file can't be written or has changed.
  */
 export async function replaceContent(
   name: string,
@@ -74,7 +74,7 @@ function copyOwner(path: string, { uid, gid }: Stats): void {
   try {
     chownSync(path, uid, gid);
   } catch {
-    // Ignore the error, because only an administrator may change the owner, and the content should be saved anyway.
+    // Only an administrator may change the owner. Save the content anyway.
   }
 }
 

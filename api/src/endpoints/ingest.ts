@@ -5,12 +5,11 @@ import { object, optional, text } from '../schema.ts';
 import { aliasAt, edge, get, type Scope, send, spec, unrestricted } from './row.ts';
 
 /**
- * Media types that don't specify the format of the events, so the body's first character determines it. The empty
- * string means that the header is absent.
+ * The body's first character determines the format for these media types. The empty string means that the header is
+ * absent.
  */
 export const UNSPECIFIED_CONTENT_TYPES = ['text/plain', 'application/octet-stream', ''] as const;
 
-/** Media types of event bodies. */
 export const INGEST_CONTENT_TYPES = [
   'application/json',
   'application/x-ndjson',
@@ -20,10 +19,9 @@ export const INGEST_CONTENT_TYPES = [
   ...UNSPECIFIED_CONTENT_TYPES,
 ] as const;
 
-/** Content encodings of event bodies. */
 export const INGEST_ENCODINGS = ['gzip', 'zstd', 'deflate'] as const;
 
-/** Media types of OpenTelemetry data, for the two encodings of OTLP over HTTP: protobuf and JSON. */
+/** OTLP over HTTP has two encodings: protobuf and JSON. */
 export const OTLP_CONTENT_TYPES = ['application/x-protobuf', 'application/json'] as const;
 
 /** Media types that Elasticsearch clients send for bulk requests. */
@@ -123,7 +121,7 @@ export const ingestEndpoints = {
     otlp,
   ),
   ingestLogs: send('/v1/logs', 'Store OpenTelemetry log records.', R.OtlpResponse, otlp),
-  // Metrics aren't stored, so the request needs access to no dataset.
+  // Metrics aren't stored, so the request needs no dataset.
   ingestMetrics: get('/v1/metrics', 'Store OpenTelemetry metrics.', R.OtlpResponse, {
     ...edge,
     ...canIngest,

@@ -3,7 +3,6 @@ import * as R from '../resources.ts';
 import { list } from '../schema.ts';
 import { del, get, personal, post, put, resource, spec, unrestricted } from './row.ts';
 
-/** The capability required to change roles, groups and organizations. */
 const canChangeRoles = { capability: 'rbac:create' } as const;
 
 const roles = resource('/v2/rbac/roles', 'rbac', R.Role, R.RoleWrite);

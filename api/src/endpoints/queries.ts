@@ -2,8 +2,7 @@
 import * as R from '../resources.ts';
 import { action, edge, get, json, olderPath, post, type Scope, spec, unrestricted } from './row.ts';
 
-// Unrestricted, because the access check can't know which datasets a query reads before it is bound. Instead, the
-// handler binds the query with only those datasets that the token may read.
+// A query's datasets are known only after binding, so the handler binds it with the datasets that the token may read.
 const canQuery = { capability: 'query:read', scope: unrestricted, error: R.QueryError } as const;
 
 const onDataset: Scope = { dataset: { in: 'path', need: 'query:read' } };

@@ -17,11 +17,11 @@ import {
   timestampOrNull,
 } from '../schema.ts';
 
-/** Actions on a resource. The spec shows `create` and `read`. The rest are from other public sources. */
+/** The spec shows `create` and `read`. The rest are from other public sources. */
 export const ACTIONS = ['create', 'read', 'update', 'delete'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Capabilities of tokens and roles in the organization, with the actions of each. The names are in the spec. */
+/** Capabilities in the organization, with the actions of each. The names are in the spec. */
 export const ORG_CAPABILITY_ACTIONS = {
   annotations: ACTIONS,
   apiTokens: ACTIONS,
@@ -40,7 +40,7 @@ export const ORG_CAPABILITY_ACTIONS = {
   views: ACTIONS,
 } as const satisfies Record<string, readonly Action[]>;
 
-/** Capabilities of tokens and roles on a dataset, with the actions of each. Not in the spec. */
+/** Capabilities on a dataset, with the actions of each. Not in the spec. */
 export const DATASET_CAPABILITY_ACTIONS = {
   ingest: ['create'],
   query: ['read'],
@@ -52,13 +52,13 @@ export const DATASET_CAPABILITY_ACTIONS = {
   share: ['create', 'read', 'delete'],
 } as const satisfies Record<string, readonly Action[]>;
 
-/** Capabilities of tokens and roles on a view, with the actions of each. Not in the spec. */
+/** Capabilities on a view, with the actions of each. Not in the spec. */
 export const VIEW_CAPABILITY_ACTIONS = {
   query: ['read'],
   share: ['create', 'read', 'delete'],
 } as const satisfies Record<string, readonly Action[]>;
 
-/** Wildcard for the names of all datasets or views. From public clients' tests against the service. */
+/** Means all datasets or views. From public clients' tests against the service. */
 export const EVERY_NAME = '*';
 
 const actions = <const Values extends readonly Action[]>(values: Values) =>
@@ -76,10 +76,10 @@ function capabilities<const Table extends Readonly<Record<string, readonly Actio
 
 export const OrgCapabilities = capabilities(ORG_CAPABILITY_ACTIONS);
 
-/** Capabilities by the name of the dataset, or by `EVERY_NAME`. */
+/** Keys are dataset names or `EVERY_NAME`. */
 export const DatasetCapabilities = dictionary(capabilities(DATASET_CAPABILITY_ACTIONS));
 
-/** Capabilities by the name of the view, or by `EVERY_NAME`. */
+/** Keys are view names or `EVERY_NAME`. */
 export const ViewCapabilities = dictionary(capabilities(VIEW_CAPABILITY_ACTIONS));
 
 const nameLength = { minLength: 1, maxLength: ACCESS_NAME_LENGTH_MAX };
@@ -101,7 +101,7 @@ export const Role = object({
 });
 export type Role = Static<typeof Role>;
 
-/** Request body to create or change a role. Not in the spec. */
+/** Not in the spec. */
 export const RoleWrite = object(roleSettings);
 export type RoleWrite = Static<typeof RoleWrite>;
 
@@ -121,7 +121,7 @@ export const Group = object({
 });
 export type Group = Static<typeof Group>;
 
-/** Request body to create or change a group. `isManaged` is ignored, because the service sets it. Not in the spec. */
+/** `isManaged` is ignored, because the service sets it. Not in the spec. */
 export const GroupWrite = object(groupSettings);
 export type GroupWrite = Static<typeof GroupWrite>;
 
@@ -132,7 +132,6 @@ const tokenDetails = {
   expiresAt: optional(timestampOrNull('Expiration time.')),
 };
 
-/** An API token as the service returns it, without its secret. */
 export const Token = object({
   id: key(text('Identifier assigned by the service.')),
   name: tokenName(),
@@ -143,7 +142,7 @@ export const Token = object({
 });
 export type Token = Static<typeof Token>;
 
-/** Request body to create a token. Not in the spec. */
+/** Not in the spec. */
 export const NewToken = object({
   name: tokenName(),
   datasetCapabilities: optional(DatasetCapabilities),
@@ -152,14 +151,14 @@ export const NewToken = object({
 });
 export type NewToken = Static<typeof NewToken>;
 
-/** Response to creating or regenerating a token. No other response contains the secret. Not in the spec. */
+/** No other response contains the secret. Not in the spec. */
 export const TokenWithSecret = object({
   ...Token.properties,
   token: text('Secret of the token. Only this response contains it.'),
 });
 export type TokenWithSecret = Static<typeof TokenWithSecret>;
 
-/** Request body to regenerate a token. Not in the spec. */
+/** Not in the spec. */
 export const TokenRegeneration = object({
   existingTokenExpiresAt: timestamp('Expiration time of the existing token.'),
   newTokenExpiresAt: optional(timestampOrNull('Expiration time of the new token.')),
@@ -183,7 +182,7 @@ export const PLANS = [
 const quantity = () => optional(integer());
 const amount = () => optional(number());
 
-/** The license of an organization. The spec does not say which members are required. */
+/** The spec does not say which members are required. */
 export const License = object({
   id: optional(text()),
   issuer: optional(text()),
@@ -230,7 +229,7 @@ export const Organization = object({
 });
 export type Organization = Static<typeof Organization>;
 
-/** Request body to create or change an organization. Not in the spec. */
+/** Not in the spec. */
 export const OrganizationUpdate = object({ name: text('Name of the organization.', nameLength) });
 
 const personName = () => text('Name of the user.', nameLength);
@@ -252,7 +251,7 @@ export const UserV1 = object({
   permissions: list(text(), { description: 'Permissions of the role, as resource:action.' }),
 });
 
-/** Request body to create a user. Not in the spec. */
+/** Not in the spec. */
 export const NewUser = object({
   name: personName(),
   email: text('Email address of the user.', {
@@ -262,8 +261,8 @@ export const NewUser = object({
   role: text('Identifier or name of the role.'),
 });
 
-/** Request body to change the current user. Not in the spec. */
+/** Not in the spec. */
 export const UserUpdate = object({ name: personName() });
 
-/** Request body to change a user's role. Not in the spec. */
+/** Not in the spec. */
 export const UserRoleUpdate = object({ role: text('Identifier or name of the role.') });

@@ -35,7 +35,6 @@ const details = {
 
 const time = timestamp('Time of the event, or start of the marked time range.');
 
-/** An annotation as the service stores it. */
 export const Annotation = object({
   id: key(text('Identifier assigned by the service.')),
   datasets,
@@ -45,11 +44,11 @@ export const Annotation = object({
 });
 export type Annotation = Static<typeof Annotation>;
 
-/** Request body to create an annotation. `time` defaults to the time of the request. Not in the spec. */
+/** `time` defaults to the time of the request. Not in the spec. */
 export const NewAnnotation = object({ datasets, type, time: optional(time), ...details });
 export type NewAnnotation = Static<typeof NewAnnotation>;
 
-/** Request body to change an annotation. Omitted members stay unchanged. Not in the spec. */
+/** Omitted members stay unchanged. Not in the spec. */
 export const AnnotationUpdate = object({
   datasets: optional(datasets),
   type: optional(type),

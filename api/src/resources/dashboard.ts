@@ -1,5 +1,5 @@
 // Dashboards: versioned documents with charts and their layout on a grid. The spec states neither required members nor
-// bounds. Bounds are therefore from the service's public schema, and only identifying members are required.
+// bounds. The bounds are from the service's public schema, and only identifying members are required.
 import {
   DASHBOARD_GRID_COLUMNS,
   DASHBOARD_NAME_LENGTH_MAX,
@@ -22,7 +22,7 @@ import {
   timestamp,
 } from '../schema.ts';
 
-/** Kinds of charts known from public sources. The spec and this schema allow other kinds too. */
+/** Kinds known from public sources. Other kinds are allowed. */
 export const CHART_TYPES = [
   'TimeSeries',
   'Heatmap',
@@ -38,15 +38,12 @@ export const CHART_TYPES = [
   'Spacer',
 ] as const;
 
-/** The permanent identifier of a dashboard. */
 export const DashboardUid = text('Permanent identifier, unique in the organization.', {
   pattern: '^[A-Za-z0-9_-]{1,128}$',
   'x-words': 'be 1 to 128 letters, digits, hyphens and underscores',
 });
 
-/**
- * Display options of a chart. Public sources disagree on whether they are strings or booleans, so both are accepted.
- */
+/** Public sources disagree on whether these options are strings or booleans, so both are accepted. */
 export const ChartQueryOptions = object({
   displayNull: optional(scalar('Display of gaps: auto, null, span or zero.')),
   overlayCharts: optional(scalar('Draw several series in one chart.')),
@@ -109,7 +106,6 @@ export const DashboardDocument = object({
   uid: optional(text('Permanent identifier of the dashboard.')),
 });
 
-/** A dashboard as the service stores it. */
 export const Dashboard = object({
   id: text('Identifier assigned by the service.'),
   uid: key(text('Permanent identifier of the dashboard.')),
@@ -130,14 +126,10 @@ const write = {
   version: optional(int64('Version that the change is based on.')),
 };
 
-/** Request body to create or change a dashboard. */
 export const DashboardWrite = object(write);
 export type DashboardWrite = Static<typeof DashboardWrite>;
 
-/**
- * Request body to change a stored dashboard. It must have a version unless `overwrite` is set. Only the service knows
- * whether a dashboard is stored, so it validates the body with this schema after it has found the record.
- */
+/** A change needs a version or `overwrite`. The service checks this after it has found the dashboard. */
 export const DashboardUpdate = object(write, rules.dashboardVersion);
 
 export const DashboardWriteResponse = object({

@@ -1,4 +1,4 @@
-// Datasets and their fields. The spec has only map fields and the field metadata of results. The rest is from other
+// Datasets and their fields. Map fields and the field metadata of results are from the spec. The rest is from other
 // public sources.
 import {
   DATASET_NAME_LENGTH_MAX,
@@ -19,7 +19,7 @@ import {
   timestamp,
 } from '../schema.ts';
 
-/** Kinds of datasets known from public sources. Other kinds may exist. */
+/** Kinds known from public sources. Other kinds may exist. */
 export const DATASET_KINDS = [
   'axiom:events:v1',
   'otel:logs:v1',
@@ -38,7 +38,6 @@ const placement = {
   edgeDeployment: optional(text('Identifier of the edge deployment that stores the dataset.')),
 };
 
-/** A dataset as the service stores it. */
 export const Dataset = object({
   id: key(text('Identifier of the dataset. In all public examples, it is the name.')),
   name: key(text('Name of the dataset in queries.')),
@@ -54,7 +53,6 @@ export const Dataset = object({
 });
 export type Dataset = Static<typeof Dataset>;
 
-/** Request body to create a dataset. */
 export const NewDataset = object({
   name: text('Name of the dataset in queries.', {
     minLength: 1,
@@ -67,7 +65,6 @@ export const NewDataset = object({
 });
 export type NewDataset = Static<typeof NewDataset>;
 
-/** Request body to change a dataset. */
 export const DatasetUpdate = object(settings);
 
 const fieldDetails = {
@@ -76,7 +73,7 @@ const fieldDetails = {
   description: optional(text('Description of the field; may be empty.')),
 };
 
-/** A field of a dataset. Its type may be empty in a result's `fieldsMetaMap`. */
+/** The type may be empty in a result's `fieldsMetaMap`. */
 export const Field = object({
   name: key(text('Name of the field, with dots between the names of nested objects.')),
   type: text('Type of the values. Several types are joined by |.'),
@@ -84,20 +81,18 @@ export const Field = object({
 });
 export type Field = Static<typeof Field>;
 
-/** Request body to change a field. */
 export const FieldUpdate = object({
   name: optional(text('Name of the field. It cannot be changed.')),
   type: optional(text('Type of the values. It cannot be changed.')),
   ...fieldDetails,
 });
 
-/** The fields of one dataset, as an item in the list for all datasets. */
+/** An item in the list for all datasets. */
 export const DatasetFields = object({
   datasetName: key(text('Name of the dataset.')),
   fields: list(Field),
 });
 
-/** A dataset's size, time range and fields. */
 export const DatasetInfo = object({
   name: key(text('Name of the dataset.')),
   created: timestamp('Time of creation.'),
@@ -113,7 +108,6 @@ export const DatasetInfo = object({
   fields: list(Field),
 });
 
-/** Request body to trim a dataset. */
 export const TrimOptions = object({
   maxDuration: goDuration('Maximum age of the events to keep.'),
 });
@@ -129,10 +123,9 @@ const mapFieldName = {
   'x-words': 'consist of names joined by dots, such as labels or attributes.custom',
 };
 
-/** A map field, whose value is stored as one object instead of one column per leaf. In the spec. */
+/** A map field is stored as one object instead of one column per leaf. In the spec. */
 export const MapField = object({
   name: key(text('Path of the object, with dots between names.', mapFieldName)),
 });
 
-/** The names of a dataset's map fields. */
 export const MapFieldNames = list(text(undefined, mapFieldName));

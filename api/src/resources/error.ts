@@ -1,9 +1,9 @@
-// Bodies of error responses. Their structure isn't in the spec. It is from other public sources.
+// Bodies of error responses. Their structure is from public sources, because the spec doesn't define it.
 import { integer, object, optional, scalar, text } from '../schema.ts';
 
 /**
- * The body of the response to a rejected request. `code` is the HTTP status, as a number or a string. `error` is a
- * machine-readable name of the error, which only some of the service's responses have.
+ * `code` is the HTTP status, as a number or a string. `error` is a machine-readable name, which only some responses
+ * have.
  */
 export const ApiError = object({
   code: scalar('HTTP status.'),
@@ -13,10 +13,7 @@ export const ApiError = object({
 
 const position = { minimum: 0 };
 
-/**
- * The body of the response to a rejected query, with the error's location in the query. Lines and columns start at 1.
- * Only the local deployment returns the end of the location and the problem's code.
- */
+/** Lines and columns start at 1. Only the local deployment returns the end of the location and the problem's code. */
 export const QueryError = object({
   ...ApiError.properties,
   detail: optional(
@@ -35,7 +32,6 @@ export const QueryError = object({
   ),
 });
 
-/** The body of the response to a rejected dashboard request. */
 export const DashboardError = object({
   ...ApiError.properties,
   reason: optional(text('Name of the reason.')),

@@ -13,23 +13,19 @@ import {
 } from '../schema.ts';
 import { MESSAGE_PRIORITIES } from './message.ts';
 
-/** An event: an object with any members. */
 export const IngestEvent = anyObject('One event.');
 
-/**
- * The events of a JSON request. No endpoint declares this schema for its body: all ingest requests are sent as bytes,
- * because they may also be NDJSON or CSV.
- */
+/** No endpoint declares this schema, because an ingest body may also be NDJSON or CSV. */
 export const IngestEvents = list(IngestEvent);
 
-/** The reason why an event was not stored. The spec has the list of failures, but doesn't describe its items. */
+/** The spec has the list of failures, but doesn't describe its items. */
 export const IngestFailure = object({
   timestamp: timestamp('Time of the event.'),
   error: text('Reason why the event was not stored.'),
 });
 export type IngestFailure = Static<typeof IngestFailure>;
 
-/** A notice about stored events, for example that a locked schema dropped fields. Not in the spec. */
+/** A notice about stored events, for example about dropped fields. Not in the spec. */
 export const IngestMessage = object({
   priority: oneOf(MESSAGE_PRIORITIES),
   code: text('Code of the notice.'),

@@ -5,7 +5,7 @@ import { ApiError } from './error.ts';
 const rejected = (what: string) =>
   optional(text(`Number of ${what} that were not stored, a 64-bit integer in decimal digits.`));
 
-/** The response to OTLP traces and logs, which is empty if everything was stored. */
+/** Empty if everything was stored. */
 export const OtlpResponse = object({
   partialSuccess: optional(
     object({
@@ -22,7 +22,6 @@ const BulkReason = object({
   reason: text('Description of the error.'),
 });
 
-/** The result of one action of a bulk request, without the action's name. */
 const BulkResult = object({
   _index: text('Index of the action. Default: the dataset.'),
   _id: text('Identifier of the document. Generated unless the action has one.'),
@@ -32,7 +31,7 @@ const BulkResult = object({
   error: optional(BulkReason),
 });
 
-/** The result of one action of a bulk request, wrapped in a member with the action's name. */
+/** The result of one action, in a member with the action's name. */
 export const BulkItem = object({
   index: optional(BulkResult),
   create: optional(BulkResult),
@@ -47,10 +46,7 @@ export const BulkResponse = object({
   items: list(BulkItem, { description: 'Result of each action, in the order of the request.' }),
 });
 
-/**
- * The body of the response to a rejected bulk request. Has the members of an API error, and those that Elasticsearch
- * clients read.
- */
+/** Has the members of an API error, and those that Elasticsearch clients read. */
 export const BulkError = object({
   code: ApiError.properties.code,
   message: ApiError.properties.message,
@@ -58,7 +54,7 @@ export const BulkError = object({
   status: optional(integer('HTTP status.')),
 });
 
-/** The description of an Elasticsearch server. Contains only members that clients check. */
+/** Contains only members that clients check. */
 export const BulkServer = object({
   name: text(),
   cluster_name: text(),

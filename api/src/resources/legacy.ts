@@ -1,5 +1,4 @@
-// The older format of query results, and the structured query that they contain. The spec only names the members. Their
-// structure is from other public sources.
+// The older format of query results. The spec only names the members. Their structure is from other public sources.
 import {
   anyObject,
   anything,
@@ -15,7 +14,6 @@ import {
 } from '../schema.ts';
 import { OrderItem } from './query.ts';
 
-/** An event that matches the query. */
 export const LegacyMatch = object({
   _time: timestamp('Time of the event.'),
   _sysTime: timestamp('Time when the event was stored.'),
@@ -23,21 +21,19 @@ export const LegacyMatch = object({
   data: anyObject('Fields of the event.'),
 });
 
-/** The value of one aggregate in a group. */
 export const LegacyAggregation = object({
   op: text('Alias or function of the aggregation.'),
   value: anything('Value of the aggregation.'),
   data: optional(anything('Additional data of the value.')),
 });
 
-/** A group in the result. Its `id` is an unsigned 64-bit number. */
+/** `id` is an unsigned 64-bit number. */
 export const LegacyGroup = object({
   id: integer('Number that identifies the group.', { minimum: 0 }),
   group: anyObject('Values of the group-by fields.'),
   aggregations: optional(list(LegacyAggregation)),
 });
 
-/** The groups in one interval of the time range. */
 export const LegacyInterval = object({
   startTime: timestamp('Start of the interval.'),
   endTime: timestamp('End of the interval.'),
@@ -45,13 +41,12 @@ export const LegacyInterval = object({
 });
 export type LegacyInterval = Static<typeof LegacyInterval>;
 
-/** The groups in each interval, and in total. */
 export const LegacyBuckets = object({
   series: optional(list(LegacyInterval)),
   totals: optional(list(LegacyGroup)),
 });
 
-/** The structured query that an APL query was compiled to. Filters can be nested, so children aren't validated. */
+/** The structured query that an APL query was compiled to. Nested filters aren't validated. */
 export const LegacyRequest = object({
   startTime: optional(text()),
   endTime: optional(text()),

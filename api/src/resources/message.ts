@@ -1,9 +1,9 @@
-// Notices in query results. Their priorities are also those of notices in ingest responses. Not in the spec.
+// Notices in query results. Not in the spec.
 import { integer, object, oneOf, optional, type Static, text } from '../schema.ts';
 
 export const MESSAGE_PRIORITIES = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 
-/** A notice about a query's result. Newer documentation names the member `message` instead of `msg`. */
+/** Newer documentation names the member `message` instead of `msg`. */
 export const Message = object({
   priority: oneOf(MESSAGE_PRIORITIES),
   code: text('Code of the notice.'),

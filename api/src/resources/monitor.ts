@@ -1,5 +1,5 @@
-// Monitors: queries that the service runs on a schedule. They alert if a result meets their condition. The bounds are
-// from the Limits section of the spec. This project chose the minimum of 0, because negative values are meaningless.
+// Monitors: scheduled queries that alert if a result meets a condition. The bounds are from the Limits section of the
+// spec. This project chose the minimum of 0, because negative values are meaningless.
 import { QUERY_TEXT_LENGTH_MAX } from '../limits.ts';
 import { rules } from '../rules.ts';
 import {
@@ -70,7 +70,6 @@ const settings = {
   triggerFromNRuns: optional(int64('Number of latest runs in which positive runs are counted.')),
 };
 
-/** A monitor as the service stores it. */
 export const Monitor = object(
   {
     id: key(text('Identifier assigned by the service.')),
@@ -83,7 +82,7 @@ export const Monitor = object(
 );
 export type Monitor = Static<typeof Monitor>;
 
-/** A monitor's check in which an alert opened or closed. From public sources, but not in the spec. */
+/** A check in which an alert opened or closed. From public sources, but not in the spec. */
 export const MonitorCheck = object({
   checkId: optional(text('Identifier of the check.')),
   name: optional(text('Name of the monitor.')),
@@ -91,6 +90,6 @@ export const MonitorCheck = object({
   timestamp: timestamp('Time of the check.'),
 });
 
-/** Request body to create or change a monitor. Not in the spec. */
+/** Not in the spec. */
 export const MonitorWrite = object(settings, rules.monitorQuery);
 export type MonitorWrite = Static<typeof MonitorWrite>;

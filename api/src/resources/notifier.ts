@@ -1,4 +1,4 @@
-// Notifiers: destinations to which monitors send their alerts. From public sources other than the spec.
+// Notifiers: destinations to which monitors send their alerts. Not in the spec, but from public sources.
 import { ACCESS_NAME_LENGTH_MAX } from '../limits.ts';
 import { rules } from '../rules.ts';
 import {
@@ -16,7 +16,7 @@ import {
 
 const setting = () => optional(text());
 
-/** The settings for each kind of notifier, by the member that contains them. */
+/** The settings for each kind, by the member that contains them. */
 const kinds = {
   email: object({ emails: list(text(), { description: 'Email addresses of the recipients.' }) }),
   slack: object({ slackUrl: setting() }),
@@ -51,7 +51,6 @@ const settings = {
   disabledUntil: optional(timestampOrNull('Time until which the notifier is disabled.')),
 };
 
-/** A notifier as the service stores it. */
 export const Notifier = object({
   id: key(text('Identifier of the notifier.')),
   ...settings,
@@ -61,6 +60,5 @@ export const Notifier = object({
 });
 export type Notifier = Static<typeof Notifier>;
 
-/** Request body to create or change a notifier. */
 export const NotifierWrite = object(settings);
 export type NotifierWrite = Static<typeof NotifierWrite>;

@@ -1,5 +1,5 @@
-// Requests that run queries: on an edge deployment, on the service's general host, and in a batch. The bounds are from
-// the public schema.
+// Requests that run queries: on an edge deployment, on the general host, and in a batch. The bounds are from the public
+// schema.
 import { BATCH_CONCURRENCY_DEFAULT, QUERY_TEXT_LENGTH_MAX } from '../limits.ts';
 import { rules } from '../rules.ts';
 import {
@@ -19,7 +19,7 @@ import {
 export const EDGE_FORMATS = ['legacy', 'tabular', 'tabular-rows'] as const;
 export const GENERAL_FORMATS = ['legacy', 'tabular'] as const;
 
-/** Names of the members of `queryOptions` in the spec. All of them are strings. */
+/** Members of `queryOptions` in the spec. All of them are strings. */
 export const QUERY_OPTIONS = [
   'against',
   'againstStart',
@@ -53,7 +53,7 @@ export const QUERY_OPTIONS = [
 type OptionName = (typeof QUERY_OPTIONS)[number];
 const optionText = () => optional(text());
 
-/** State of the client's user interface, which is sent with a query. */
+/** State of the client's user interface. */
 export const QueryOptions = object(
   Object.fromEntries(QUERY_OPTIONS.map((name) => [name, optionText()])) as {
     [Name in OptionName]: ReturnType<typeof optionText>;
@@ -66,7 +66,7 @@ export const OrderItem = object({
 });
 export type OrderItem = Static<typeof OrderItem>;
 
-/** The order in which to sort the rows of a query that doesn't sort them itself. */
+/** The default order of a query that doesn't sort its rows. */
 export const DefaultOrder = list(OrderItem);
 
 const common = {
@@ -82,13 +82,12 @@ const common = {
 const cursorField = optional(flag('Add the column _cursor to the result.'));
 
 /**
- * The body of a query that is sent to the general host. The general host ignores members that the spec defines only for
- * edge deployments. An exception is `includeCursorField`, which a public client uses for paging.
+ * The general host ignores members for edge deployments. An exception is `includeCursorField`, which a public client
+ * uses for paging.
  */
 export const GeneralQueryRequest = object({ ...common, includeCursorField: cursorField });
 export type GeneralQueryRequest = Static<typeof GeneralQueryRequest>;
 
-/** The body of a query on an edge deployment. */
 export const EdgeQueryRequest = object({
   ...common,
   defaultLimit: optional(
@@ -118,7 +117,6 @@ const saving = {
   ),
 };
 
-/** Query string parameters of a query on an edge deployment. */
 export const EdgeQueryParameters = object({
   format: oneOf(EDGE_FORMATS, 'Format of the result.'),
   ...saving,
@@ -128,21 +126,20 @@ export const EdgeQueryParameters = object({
   totals: optional(flag('Add a table of totals to metrics results.')),
 });
 
-/** Query string parameters of a query to the service's general host instead of an edge deployment. */
 export const GeneralQueryParameters = object({
   format: oneOf(GENERAL_FORMATS, 'Format of the result.'),
   ...saving,
   dataset_name: optional(text('Dataset of the saved query.')),
 });
 
-/** A metrics query in a batch. Not in the spec. */
+/** Not in the spec. */
 export const MetricsQueryRequest = object({
   startTime: queryTime('Start of the time range.'),
   endTime: queryTime('End of the time range.'),
   mpl: text('Metrics query.', { maxLength: QUERY_TEXT_LENGTH_MAX }),
 });
 
-/** One query of a batch. Not in the spec. */
+/** Not in the spec. */
 export const BatchItem = object(
   {
     queryId: key(text('Identifier of the query in the results.', { minLength: 1 })),
@@ -153,10 +150,10 @@ export const BatchItem = object(
 );
 export type BatchItem = Static<typeof BatchItem>;
 
-/** The body of a batch request. Not in the spec. */
+/** Not in the spec. */
 export const BatchRequest = list(BatchItem);
 
-/** Query string parameters of a batch request. Not in the spec. */
+/** Not in the spec. */
 export const BatchParameters = object({
   maxConcurrency: optional(
     integer('Maximum number of queries that run concurrently.', {

@@ -21,8 +21,7 @@ import { Message } from './message.ts';
 import { EDGE_FORMATS, OrderItem } from './query.ts';
 
 /**
- * Types of result columns known from public sources. Other types may exist. If a column has values of several types,
- * its type consists of their names, joined by `|`.
+ * Types known from public sources. Other types may exist. If a column has several types, their names are joined by `|`.
  */
 export const COLUMN_TYPES = [
   'datetime',
@@ -37,10 +36,10 @@ export const COLUMN_TYPES = [
   'unknown',
 ] as const;
 
-/** Name of the table with the totals of a time series: one row per group, without time bins. Not in the spec. */
+/** The totals of a time series: one row per group, without time bins. Not in the spec. */
 export const TOTALS_TABLE = '_totals';
 
-/** The aggregate function that computed a column. Any function name is possible. Not in the spec. */
+/** Any function name is possible. Not in the spec. */
 export const Aggregate = object({
   name: text('Name of the aggregate function.'),
   fields: optional(list(text())),
@@ -69,8 +68,8 @@ export const TableBuckets = object({
 export type TableBuckets = Static<typeof TableBuckets>;
 
 /**
- * A table of a result. It has a list of values for each field, or for each row in the format `tabular-rows`. All of
- * these lists have the same length.
+ * Has a list of values for each field or, in the format `tabular-rows`, for each row. All of these lists have the same
+ * length.
  */
 export const Table = object({
   name: text('Name of the table: 0, 1, … or _totals.'),
@@ -118,7 +117,6 @@ export const QueryStatus = object({
 });
 export type QueryStatus = Static<typeof QueryStatus>;
 
-/** The result of a query, in the tabular or the older format. */
 export const QueryResult = object({
   format: oneOf(EDGE_FORMATS, 'Format of the result.'),
   status: key(QueryStatus),
@@ -132,7 +130,7 @@ export const QueryResult = object({
   request: optional(LegacyRequest),
 });
 
-/** A result in the tabular format, with all members that a service must send. */
+/** Has all members that a service must send. */
 export const TabularResult = object({
   ...QueryResult.properties,
   format: oneOf(['tabular']),

@@ -22,14 +22,10 @@ const view = {
   sharedByOrgName: optional(text('Name of the organization that shared it.')),
 };
 
-/**
- * A view as the service stores it. `id` is not in the spec, although paths contain an identifier. If it is missing, the
- * name is the identifier.
- */
+/** `id` is not in the spec. If it is missing, the name is the identifier. */
 export const View = object({ id: optional(text('Identifier of the view.')), ...view });
 export type View = Static<typeof View>;
 
-/** Request body to create or change a view. */
 export const ViewWrite = object(view);
 export type ViewWrite = Static<typeof ViewWrite>;
 
@@ -49,15 +45,15 @@ const savedQuery = {
   dataset: optional(text('Dataset that the query reads.')),
 };
 
-/** A saved query. Not in the spec. */
+/** Not in the spec. */
 export const SavedQuery = object({ id: key(text('Identifier of the record.')), ...savedQuery });
 export type SavedQuery = Static<typeof SavedQuery>;
 
-/** Request body to create or change a saved query. Not in the spec. */
+/** Not in the spec. */
 export const SavedQueryWrite = object(savedQuery);
 export type SavedQueryWrite = Static<typeof SavedQueryWrite>;
 
-/** A query that was kept at the client's request. The response to the query contains the ID. Not in the spec. */
+/** A query that was kept at the client's request. Not in the spec. */
 export const HistoryQuery = object({
   id: key(text('Identifier of the record.')),
   kind: text('Kind of query: apl, analytics or stream.'),
@@ -80,10 +76,10 @@ const virtualField = {
   unit: optional(text('Unit of the values.')),
 };
 
-/** A field that is computed whenever a query reads it. Not in the spec. */
+/** A field that is computed when a query reads it. Not in the spec. */
 export const VirtualField = object({ id: key(text('Identifier of the record.')), ...virtualField });
 export type VirtualField = Static<typeof VirtualField>;
 
-/** Request body to create or change a virtual field. Not in the spec. */
+/** Not in the spec. */
 export const VirtualFieldWrite = object(virtualField);
 export type VirtualFieldWrite = Static<typeof VirtualFieldWrite>;

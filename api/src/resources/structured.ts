@@ -1,6 +1,5 @@
-// The structured query: an older kind of query, which is JSON instead of APL. It is publicly documented. The spec only
-// lists the names of its members, as a part of results. Clients send null for absent members, or omit them. The maximum
-// `limit` is from the v1 API description.
+// The structured query: an older, publicly documented kind of query in JSON instead of APL. The spec only lists the
+// names of its members. Clients may send null for absent members. The maximum `limit` is from the v1 API description.
 import {
   anything,
   cells,
@@ -19,7 +18,7 @@ import { LegacyBuckets, LegacyMatch } from './legacy.ts';
 import { OrderItem, QueryOptions } from './query.ts';
 import { QueryStatus } from './result.ts';
 
-/** A node in a tree of filters. Its children are also filters, but each is validated separately. */
+/** Child filters are validated separately. */
 export const StructuredFilter = object({
   op: optional(text('Operator of the filter. An empty string matches all events.')),
   field: optional(text('Field to compare.')),
@@ -59,7 +58,6 @@ export const StructuredQuery = object({
 });
 export type StructuredQuery = Static<typeof StructuredQuery>;
 
-/** Query string parameters of a structured query. */
 export const StructuredQueryParameters = object({
   nocache: optional(flag('Ignore cached results.')),
   saveAsKind: optional(text('Save the query to the history as this kind: analytics or stream.')),

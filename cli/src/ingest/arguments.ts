@@ -33,13 +33,13 @@ const options = {
 
 export interface IngestArguments {
   readonly files: readonly string[];
-  /** Name of the target dataset. May be empty for `check`, which sends nothing. */
+  /** May be empty for `check`, which sends nothing. */
   readonly dataset: string;
   readonly target: Target;
   readonly chosen: ChosenSettings;
-  /** The time options from the command line. The preview determines the others. */
+  /** The time options from the command line. The preview determines the rest. */
   readonly time: TimeOptions;
-  /** The column types from the command line. The preview determines the types of other columns. */
+  /** The column types from the command line. The preview determines the rest. */
   readonly columnTypes: Readonly<Record<string, ColumnType>>;
   /** Whether to send every column as a string, except those in `columnTypes`. */
   readonly columnsAsText: boolean;
@@ -64,7 +64,7 @@ const timeFormats: Readonly<Record<string, TimeFormat>> = {
   ns: { kind: 'epoch', unit: 'ns' },
 };
 
-/** Parses the arguments. Throws a UsageError that names an option, or a FileError if no file matches a pattern. */
+/** Throws a UsageError that names an option, or a FileError if no file matches a pattern. */
 export function ingestArguments(args: readonly string[]): IngestArguments {
   const { values, positionals } = readArguments(args, 'any number', options);
   if (positionals.length === 0) throw new UsageError('Specify the files to ingest.');
@@ -140,7 +140,7 @@ function csvOf(delimiter: string | undefined, names: string | undefined) {
   return {
     csv: {
       ...(delimiter !== undefined && { delimiter: delimiter === '\\t' ? '\t' : delimiter }),
-      // Column names from the option replace a header line, so the first line is an event.
+      // Column names replace a header line, so the first line is an event.
       ...(names !== undefined && { names: names.split(','), header: false }),
     },
   };
@@ -176,7 +176,7 @@ function timeOptions(format: string | undefined, zone: string | undefined): Time
 
 function timeFormat(text: string): TimeFormat {
   if (Object.hasOwn(timeFormats, text)) return timeFormats[text] as TimeFormat;
-  // Reject a layout without any time component, because it would match only text that is identical to it.
+  // A layout without a time component matches only text that is identical to it.
   if (/2006|06|Jan|01|_2|02|15|03/.test(text)) return { kind: 'layout', layout: text };
   throw new UsageError(
     `--time-format must be ${Object.keys(timeFormats).join(', ')}, or a Go layout such as '02/Jan/2006:15:04:05 -0700', but is '${text}'.`,

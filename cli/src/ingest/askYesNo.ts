@@ -3,10 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { printable } from '../../../language/src/printable.ts';
 
-/**
- * Returns whether the user answered yes. Returns undefined if there is no terminal, and false if `signal` aborts or the
- * user ends the input with Ctrl+D.
- */
+/** Returns undefined without a terminal, and false if `signal` aborts or the user presses Ctrl+D. */
 export async function askYesNo(
   question: string,
   signal: AbortSignal,
@@ -14,10 +11,10 @@ export async function askYesNo(
   const { stdin, stderr } = process;
   if (!stdin.isTTY || !stderr.isTTY) return undefined;
   const asking = createInterface({ input: stdin, output: stderr });
-  // Pass on Ctrl+C to the handler that aborts `signal`, because readline intercepts keys, so it raises no signal.
+  // readline intercepts Ctrl+C, so pass it on to the handler that aborts `signal`.
   asking.on('SIGINT', () => process.emit('SIGINT'));
   try {
-    // Newer versions of Node reject an unanswered question when the input ends, and older ones leave it pending.
+    // Older versions of Node leave an unanswered question pending when the input ends.
     const ended = once(asking, 'close').then(() => '');
     const answer = await Promise.race([
       asking.question(printable(`${question} [y/N] `), { signal }),

@@ -4,7 +4,7 @@ import { type Exit, exits } from '../../../system/src/commandLine.ts';
 import { ProgressLine } from '../../../system/src/progressLine.ts';
 import type { Io } from '../io.ts';
 
-/** Runs `work`, which must end soon after its signal aborts. A second Ctrl+C exits without waiting for `work`. */
+/** `work` must end soon after its signal aborts. A second Ctrl+C exits immediately. */
 export async function cancellable(
   io: Io,
   work: (signal: AbortSignal, progressLine: ProgressLine) => Promise<Exit>,
@@ -12,7 +12,6 @@ export async function cancellable(
   const controller = new AbortController();
   const progressLine = new ProgressLine(process.stderr, printable);
   const stop = () => {
-    // Exit immediately on the second Ctrl+C, even if responses are pending.
     if (controller.signal.aborted) process.exit(exits.cancelled);
     controller.abort();
     progressLine.clear();

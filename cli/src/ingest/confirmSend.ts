@@ -1,4 +1,4 @@
-/** Checks an entire file before it is sent. Asks for confirmation if events would be lost. */
+/** Checks a file before it is sent. Asks for confirmation if events would be lost. */
 import { counted } from '../../../formats/src/counts.ts';
 import type { FileSource, Preview, PreviewNotice } from '../../../ingest/src/contract.ts';
 import { checkFile } from '../../../ingest/src/read/checkFile.ts';
@@ -13,7 +13,7 @@ export interface SendCheckContext extends FilesSession {
   readonly idle: () => Promise<void>;
 }
 
-/** Returns whether to send a file, and prints the reason if not. With `--yes`, returns true without a check. */
+/** Prints the reason if the file must not be sent. With `--yes`, returns true without a check. */
 export async function confirmSend(
   path: string,
   source: FileSource,
@@ -25,7 +25,7 @@ export async function confirmSend(
     progressLine.show(progressText(path, progress)),
   );
   progressLine.clear();
-  // Omit warnings about times that the preview has already reported.
+  // The preview has already reported these warnings.
   const isReported = (noticeCode: PreviewNotice['code']) =>
     preview.notices.some(({ code }) => code === noticeCode);
   const { unreadTimes, ...others } = check;
@@ -51,7 +51,7 @@ export async function confirmSend(
   return false;
 }
 
-/** Reports whether a notice means that the service would reject events, for example for a field name's length. */
+/** Reports whether the service would reject events. */
 function losesEvents({ code, fields }: PreviewNotice): boolean {
   return code === 'field-limit' || code === 'long-name' || fields.includes('');
 }

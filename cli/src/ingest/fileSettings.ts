@@ -1,11 +1,11 @@
-/** Determines the settings for reading a file from the options. Derives absent settings from the first events. */
+/** Determines the settings for reading a file: from the options or, if absent, from the first events. */
 import { FileProblem, type FileSource, type Preview } from '../../../ingest/src/contract.ts';
 import { previewFile } from '../../../ingest/src/preview/previewFile.ts';
 import type { ChosenSettings } from '../../../ingest/src/preview/settings.ts';
 import type { CsvSettings, TimeSettings } from '../../../ingest/src/settings.ts';
 import type { IngestArguments } from './arguments.ts';
 
-/** Previews a file with the options. Rejects with a FileProblem if the options don't fit the file. */
+/** Rejects with a FileProblem if the options don't fit the file. */
 export async function previewWithOptions(
   source: FileSource,
   args: IngestArguments,
@@ -24,8 +24,8 @@ export async function previewWithOptions(
 }
 
 /**
- * Returns the time settings from the options. Returns undefined if the options set no time field, format or time zone,
- * so that the preview's settings are used. Throws a FileProblem if the time field or its format is unknown.
+ * Returns the time settings from the options. Returns undefined without time options, so that the preview's settings
+ * are used. Throws a FileProblem if the time field or its format is unknown.
  */
 function timeOf(
   { name }: FileSource,

@@ -30,7 +30,6 @@ export function dataFolders(
   ];
 }
 
-/** Searches data folders for a running deployment, and returns the first deployment found. */
 export async function findLocal(folders: readonly string[]): Promise<LocalPlace | undefined> {
   for (const folder of folders) {
     const lock = await readLock(folder);

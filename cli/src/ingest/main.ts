@@ -1,4 +1,4 @@
-/** `aplomb ingest`: sends files to a dataset, or only checks them. This is a separate bundle, loaded on first use. */
+/** `aplomb ingest`: sends files to a dataset, or only checks them. This is a separate bundle. */
 import { realpath } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { serviceSink } from '../../../client/src/ingest/serviceSink.ts';
@@ -47,7 +47,7 @@ interface Session {
 interface SendTarget {
   readonly connection: Connection;
   readonly dataset: SharedDataset;
-  /** Saved journals of interrupted runs. */
+  /** Journals of interrupted runs. */
   readonly earlierRuns: readonly SavedRun[];
 }
 
@@ -77,13 +77,13 @@ async function checkAll(session: Session): Promise<Exit> {
   });
 }
 
-/** Opens a file. Rejects with a FileProblem if it is unreadable, or if a symbolic link leads out of its own folder. */
+/** Rejects with a FileProblem if the file is unreadable, or if a symbolic link leads out of its own folder. */
 async function sourceOf(path: string): Promise<FileSource> {
   let link: string | undefined;
   try {
     link = findEscapingLink(path);
   } catch {
-    // Ignore the error, because opening the file below will report it.
+    // Opening the file below reports the error.
   }
   if (link === undefined) return diskSource(path);
   const what = link === resolve(path) ? 'This' : relative('', link);
@@ -129,7 +129,6 @@ async function sendAll(session: Session): Promise<Exit> {
   }
 }
 
-/** Prints a run's report and returns the exit status. */
 function printReport(session: Session, path: string, report: RunReport): Exit {
   const { io } = session;
   io.write(reportText(path, report));
@@ -151,7 +150,7 @@ interface PreparedRun {
   readonly start: (onProgress: (progress: RunProgress) => void) => Promise<IngestRun>;
 }
 
-/** Prepares a new or resumed run for a file. If it must not start, prints the reason and returns undefined. */
+/** If the run must not start, prints the reason and returns undefined. */
 async function prepareRun(
   session: Session & Pick<SendCheckContext, 'idle'>,
   { connection, dataset: shared, earlierRuns }: SendTarget,
@@ -203,7 +202,7 @@ async function prepareRun(
         dataset,
         deployment: connection.deployment,
         settings: preview.settings,
-        // Don't compress data for a local deployment, because compressing takes longer than sending it uncompressed.
+        // For a local deployment, compressing takes longer than sending uncompressed data.
         encoding: connection.isLocal ? 'identity' : bestEncoding,
         runsFolder: runsFolder(),
         failedFolder: runsFolder(),
@@ -212,13 +211,13 @@ async function prepareRun(
   };
 }
 
-/** Reports whether times have an ambiguous day order and there is no terminal on which to ask the user. */
+/** The user must confirm an ambiguous day order, which requires a terminal. */
 function isDayOrderUnconfirmed({ time }: Session['args'], { notices }: Preview): boolean {
   const isAmbiguous = notices.some(({ code }) => code === 'ambiguous-time');
   return isAmbiguous && time.format === undefined && process.stdin.isTTY !== true;
 }
 
-/** Returns the latest interrupted run that sent this file to this dataset and deployment. */
+/** Returns the latest interrupted run with the same file, dataset and deployment. */
 function earlierRun(runs: readonly SavedRun[], path: string, dataset: string, deployment: string) {
   const fullPath = resolve(path);
   return runs.find(

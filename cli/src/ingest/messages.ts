@@ -74,7 +74,7 @@ function durationText(seconds: number): string {
   return seconds < 6_000 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3_600)} h`;
 }
 
-/** Formats a run's report, in which the event counts of the lines add up to the total. */
+/** The event counts of the lines add up to the total. */
 export function reportText(file: string, report: RunReport): string {
   const { dataset, read, stored, failed, skipped, unsent, doubt } = report;
   const doubtful = doubt.reduce((sum, range) => sum + range.events, 0);
@@ -105,7 +105,7 @@ export function reportText(file: string, report: RunReport): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Describes data that another program appended to the file during the run, so that it wasn't read. */
+/** Describes data that was appended to the file during the run and therefore not read. */
 function appendedText({ appendedBytes = 0 }: { readonly appendedBytes?: number }): string[] {
   if (appendedBytes === 0) return [];
   return [
@@ -134,7 +134,7 @@ export function checkText(file: string, check: FileCheck): string {
   }
   lines.push(
     ...check.fields
-      // Omit `_time`: its range is listed above, and its stored type may differ from the type in the file.
+      // The range of `_time` is listed above, and its stored type may differ from the file's.
       .filter(({ name }) => name !== '_time' || check.firstTime === undefined)
       .map(
         ({ name, types, eventCount }) => `  ${name}: ${types.join(' | ')}, ${events(eventCount)}`,
@@ -143,7 +143,6 @@ export function checkText(file: string, check: FileCheck): string {
   return `${[...lines, ...checkWarnings(check)].join('\n')}\n`;
 }
 
-/** Returns warnings about a file's events, as indented lines. */
 export function checkWarnings(check: FileCheck): string[] {
   const lines: string[] = [];
   if (check.withoutTime > 0) {

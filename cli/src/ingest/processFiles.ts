@@ -1,4 +1,4 @@
-/** Processes the files of a command: prepares one at a time, sends several at once, and reports them in order. */
+/** Prepares a command's files one at a time, sends several at once, and reports them in order. */
 import { naturalOrder } from '../../../api/src/plain.ts';
 import { counted, grouped } from '../../../formats/src/counts.ts';
 import { FileProblem, type RunProgress } from '../../../ingest/src/contract.ts';
@@ -11,7 +11,7 @@ import { runProgressText } from './messages.ts';
 
 interface Prepared {
   readonly bytes: number;
-  /** Sends the file and returns the function that prints its report. */
+  /** Returns the function that prints the report. */
   readonly send: (onProgress: (progress: RunProgress) => void) => Promise<() => Exit>;
 }
 
@@ -21,10 +21,10 @@ export interface FilesSession {
   readonly signal: AbortSignal;
 }
 
-/** Prepares a file. `idle` resolves when no file is being sent, so that progress can't overwrite a question. */
+/** `idle` resolves when no file is being sent, so that progress can't overwrite a question. */
 type Prepare = (path: string, idle: () => Promise<void>) => Promise<Prepared | Exit>;
 
-/** Processes all files, even after an unreadable one, and returns the highest exit status. */
+/** Continues after an unreadable file. Returns the highest exit status. */
 export async function processFiles(
   paths: readonly string[],
   { io, progressLine, signal }: FilesSession,
@@ -43,7 +43,7 @@ export async function processFiles(
       progressLine.clear();
       worst = Math.max(worst, print()) as Exit;
     });
-    // Prevent an unhandled rejection, because `reported` is only awaited after the last file.
+    // `reported` is awaited only after the last file.
     reported.catch(() => {});
   };
   const failure = (path: string, error: unknown): Exit => {

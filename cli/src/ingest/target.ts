@@ -1,4 +1,4 @@
-/** Connects to the target deployment: at a URL, with the token in APLOMB_TOKEN, or on this machine. */
+/** Connects to the target deployment at a URL or on this machine. */
 
 import { LocalHold } from '../../../client/src/deployments/localHold.ts';
 import { localDispatcher, networkDispatcher } from '../../../client/src/deployments/network.ts';
@@ -9,13 +9,10 @@ import { isOnThisMachine, type Target } from './targetOptions.ts';
 
 export interface Connection {
   readonly service: Service;
-  /** Identifies the deployment in a run's journal, so that a later command can resume the run. Contains no token. */
+  /** Identifies the deployment in a run's journal. Contains no token. */
   readonly deployment: string;
-  /** Name of the events' destination, for use in a sentence. */
   readonly label: string;
-  /** Name of the deployment that has the resources, for use in a sentence. */
   readonly resourceLabel: string;
-  /** Whether the addresses for events and for resources are both on this machine. */
   readonly isLocal: boolean;
   close(): Promise<void>;
 }
@@ -34,7 +31,7 @@ async function connectLocal(data: string | undefined): Promise<Connection> {
   }
   const { url, token, folder } = found;
   const dispatcher = localDispatcher(found);
-  // Keep the local deployment running until the command ends, even if its VS Code window is closed.
+  // The deployment would otherwise exit with its VS Code window.
   const hold = await LocalHold.take(found, () => {}).catch(() => undefined);
   return {
     service: new Service({ general: url, edge: url, dispatcher, token: async () => token }),

@@ -11,7 +11,7 @@ export const targetOptions = {
 type Values = { readonly [name in keyof typeof targetOptions]?: string | undefined };
 
 export type Target =
-  /** The local deployment's data folder, or undefined to search for a running deployment. */
+  /** The data folder. Undefined to search for a running deployment. */
   | { readonly kind: 'local'; readonly data: string | undefined }
   | {
       readonly kind: 'hosted';
@@ -39,7 +39,7 @@ export function targetOf(values: Values): Target {
   };
 }
 
-/** Checks a URL and removes its trailing slash. Requires HTTPS for other machines, because it protects the token. */
+/** Removes the trailing slash. Requires HTTPS for other machines, to protect the token. */
 function addressOf(option: string, text: string): string {
   let url: URL;
   try {

@@ -1,4 +1,4 @@
-/** Formats findings as JSON (see docs/cli.md). Increment `version` if a member is removed or gets another meaning. */
+/** Formats findings as JSON (see docs/cli.md). Increment `version` after incompatible changes. */
 import { countsOf, type Report } from './report.ts';
 
 export function jsonReport({ files, errors }: Report): string {

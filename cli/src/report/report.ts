@@ -1,4 +1,4 @@
-/** Defines the result of a check, independently of the output format. */
+/** Defines the result of a check for all output formats. */
 import { certainFix } from '../../../language/src/editing.ts';
 import {
   LineTable,
@@ -39,13 +39,13 @@ export interface CheckedFile {
 
 export interface Report {
   readonly files: readonly CheckedFile[];
-  /** Messages about files that could not be read. */
+  /** Messages about unreadable files. */
   readonly errors: readonly string[];
 }
 
 export type Counts = Readonly<Record<Severity, number>>;
 
-/** Converts a file's problems to findings, in the order of the text. */
+/** The findings are in text order. */
 export function findingsIn(text: string, problems: readonly Problem[]): Finding[] {
   const lines = new LineTable(text);
   const positionAt = (offset: number): Position => {

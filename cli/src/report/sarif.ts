@@ -1,6 +1,6 @@
 /**
- * Formats findings as SARIF 2.1.0, from which code hosts create annotations. Columns count UTF-16 units. Paths below
- * the working folder are relative to `%SRCROOT%`, so that a finding has the same location on every machine.
+ * Formats findings as SARIF 2.1.0, from which code hosts create annotations. Columns count UTF-16 units. Paths are
+ * relative to `%SRCROOT%`, the working folder, so that they are the same on every machine.
  */
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -23,7 +23,7 @@ const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
 export interface SarifContext {
   readonly version: string;
   readonly folder: string;
-  /** Returns the Markdown page that explains a problem. Returns undefined if it doesn't exist. */
+  /** Returns the Markdown page that explains a problem, if it exists. */
   readonly page: (code: ProblemCode) => string | undefined;
 }
 
@@ -109,7 +109,7 @@ function fixOf({ title, edits }: Fix, artifactLocation: ArtifactLocation) {
   return { description: { text: title }, artifactChanges: [{ artifactLocation, replacements }] };
 }
 
-/** Converts a range. The end column of a SARIF region is the column after its last character. */
+/** In SARIF, the end column is the column after the last character. */
 function regionOf({ start, end }: Range) {
   return {
     startLine: start.line,

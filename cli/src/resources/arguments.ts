@@ -12,19 +12,19 @@ interface PullArguments {
   readonly folder: string;
   readonly target: Target;
   readonly kinds: readonly KindName[];
-  /** Whether to delete local files for which the deployment has no resource. */
+  /** Whether to delete local files without a resource on the deployment. */
   readonly deletes: boolean;
 }
 
 export interface PushArguments {
   readonly folder: string;
   readonly target: Target;
-  /** Whether to delete resources for which there is no local file. */
+  /** Whether to delete resources without a local file. */
   readonly deletes: boolean;
   readonly dryRun: boolean;
-  /** Whether to overwrite resources that were changed on the deployment since they were exported. */
+  /** Whether to overwrite resources that have changed since they were exported. */
   readonly overwrites: boolean;
-  /** Whether to skip the confirmation for a deployment that isn't on this machine. */
+  /** Whether to skip the confirmation for a deployment on another machine. */
   readonly yes: boolean;
   readonly format: (typeof pushFormats)[number];
 }

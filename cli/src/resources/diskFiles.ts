@@ -1,4 +1,4 @@
-/** Accesses a folder on disk. Links are marked in `list` and followed by `read`, but never written or deleted. */
+/** Accesses a folder on disk. Links are listed and read, but never written or deleted. */
 import { lstat, mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FolderFiles, ListedFile } from '../../../resources/src/folder/files.ts';
@@ -6,7 +6,7 @@ import { checkNoLink, FolderError } from '../../../resources/src/folder/marker.t
 import { FileError, reasonOf } from '../../../system/src/commandLine.ts';
 import { removeFile, writeAtomically } from '../../../system/src/replace.ts';
 
-/** Returns access to the files of a folder. All errors are FileErrors. */
+/** All errors are FileErrors. */
 export function diskFiles(folder: string): FolderFiles {
   const isLink = async (path: string) =>
     (await lstat(join(folder, path)).catch(() => undefined))?.isSymbolicLink() === true;

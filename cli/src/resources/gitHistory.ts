@@ -1,4 +1,4 @@
-/** Reads earlier versions of a folder's files from Git. Uses only commands that can't run code in the repository. */
+/** Reads earlier versions of a folder's files from Git. The Git commands can't run code in the repository. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -9,12 +9,12 @@ import { type FolderFiles, MARKER } from '../../../resources/src/folder/files.ts
 const COMMITS_MAX = 100;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Returns access to versions in Git. Yields none without Git, outside a repository or before the first commit. */
+/** Yields no versions without Git, outside a repository or before the first commit. */
 export function gitHistory(folder: string): FolderHistory {
   const git = (...args: string[]) => run(folder, args);
   return {
     async *versions(path) {
-      // All file paths of a resource start with the path of its JSON file without the extension, so match that prefix.
+      // Match all files of the resource: their paths start with the JSON file's path without its extension.
       const stem = path.slice(0, -'.json'.length);
       const glob = `:(glob)${stem.replace(/[*?[\\]/g, '\\$&')}*`;
       const commits = await git('rev-list', `--max-count=${COMMITS_MAX}`, 'HEAD', '--', glob);
@@ -23,7 +23,7 @@ export function gitHistory(folder: string): FolderHistory {
   };
 }
 
-/** Returns read-only access to a folder as of a commit: to the marker file and the files of one resource. */
+/** Gives read-only access to the marker file and one resource's files in a commit. */
 function version(git: Git, commit: string, stem: string): FolderFiles {
   const kind = stem.slice(0, stem.indexOf('/') + 1);
   const readOnly = () => Promise.reject(new Error('A commit does not change.'));
@@ -46,7 +46,7 @@ type Git = (...args: string[]) => Promise<string | undefined>;
 function run(folder: string, args: readonly string[]): Promise<string | undefined> {
   const program = gitProgram();
   if (program === undefined) return Promise.resolve(undefined);
-  // Keep Git from taking locks, and from downloading objects that a partial clone lacks.
+  // Git must not take locks or download objects that a partial clone lacks.
   const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' };
   return new Promise((resolve) => {
     const options = { env, maxBuffer: OUTPUT_BYTES_MAX, windowsHide: true };
@@ -56,7 +56,7 @@ function run(folder: string, args: readonly string[]): Promise<string | undefine
   });
 }
 
-/** Returns the Git program. On Windows, this is a full path: a `git.exe` in the working folder may be malicious. */
+/** On Windows, returns a full path, because a `git.exe` in the working folder may be malicious. */
 function gitProgram(): string | undefined {
   if (process.platform !== 'win32') return 'git';
   return (process.env['PATH'] ?? '')

@@ -45,7 +45,7 @@ export async function pull(args: readonly string[], io: Io): Promise<Exit> {
   });
 }
 
-/** Applies the files of a folder to a deployment. With `--dry-run`, only prints the changes. */
+/** With `--dry-run`, only prints the changes. */
 export async function push(args: readonly string[], io: Io): Promise<Exit> {
   const parsed = pushArguments(args);
   const { folder, target, deletes, overwrites, dryRun } = parsed;
@@ -78,7 +78,7 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
         'Conflicts are not applied. To keep what the deployment has, commit the folder and run aplomb pull. To replace it, add --overwrite.',
       );
     }
-    // JSON output must be a single document, so print the plan only if no report about applied steps will follow.
+    // JSON output must be a single document, so omit the plan if a report will follow.
     if (isJson && (dryRun || plan.steps.length === 0 || needsConfirmation(parsed, connection)))
       writeJson();
     const hasAll = plan.refused.length === 0 && plan.conflicts.length === 0;
@@ -100,7 +100,7 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
   });
 }
 
-/** Saves the lock. If that fails, prints the error instead of throwing it, because the steps have been applied. */
+/** The steps have been applied, so an error is printed instead of thrown. */
 async function saveLock(files: FolderFiles, lock: Lock, { io }: Session): Promise<void> {
   await writeLock(files, lock).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
@@ -118,14 +118,11 @@ function needsConfirmation({ yes }: PushArguments, { isLocal }: Connection): boo
   return !yes && !isLocal;
 }
 
-/**
- * Asks to confirm changes to a deployment that isn't on this machine, and returns whether the user agrees. Throws a
- * UsageError if nobody can be asked.
- */
+/** Asks to confirm changes to a deployment on another machine. Throws a UsageError if nobody can be asked. */
 async function confirm(parsed: PushArguments, { io, connection, signal }: Session) {
   if (!needsConfirmation(parsed, connection)) return true;
   const to = connection.resourceLabel;
-  // With JSON output, don't ask, because a program reads the output and can't answer.
+  // A program that reads JSON output can't answer.
   const answer =
     parsed.format === 'json' ? undefined : await askYesNo(`Apply this to ${to}?`, signal);
   if (answer === undefined)
@@ -168,7 +165,7 @@ function reportExpected(io: Io): (error: unknown) => undefined {
   };
 }
 
-/** Writes text with control characters escaped, because it may contain names from files and services. */
+/** Escapes control characters, because names from files and services may contain them. */
 function write(io: Io, text: string): void {
   const safe = printableLines(text);
   io.writeExact(io.hasColor ? safe.split('\n').map(colorLine).join('\n') : safe);
