@@ -52,7 +52,7 @@ describe('hostile values', () => {
     assert.equal(api.readTolerant(api.Monitor, inherited).ok, false);
   });
 
-  it('in a dictionary are checked under every key, such as __proto__ or an empty key', () => {
+  it('are checked under every key of a dictionary, such as __proto__ or an empty key', () => {
     const text = '{"a\\nb":{"ingest":["x"]},"__proto__":{"query":5},"":{"query":[1]}}';
     const value = JSON.parse(text);
     assert.deepEqual(
@@ -79,7 +79,7 @@ describe('hostile values', () => {
     assert.ok(problem!.message.length < 200);
   });
 
-  it('with two million cells are accepted by both readers', () => {
+  it('are accepted by both readers if they have two million cells', () => {
     const columns = Array.from({ length: 20 }, () => new Array(100_000).fill('x'));
     const fields = columns.map((_, i) => ({ name: `f${i}`, type: 'string' }));
     const result = {

@@ -61,7 +61,7 @@ function isSchema(value: unknown): boolean {
 
 describe('JSON Schema declarations', () => {
   for (const [name, { schema }] of Object.entries(samples)) {
-    it(`for ${name} remain valid after a JSON round trip`, () => {
+    it(`remain valid after a JSON round trip: ${name}`, () => {
       const text = JSON.parse(JSON.stringify(schema));
       assert.ok(isSchema(text));
       assert.deepEqual(Object.keys(text).toSorted(), Object.keys(schema).toSorted());

@@ -48,7 +48,7 @@ describe('timestamps', () => {
     for (const text of bad) assert.equal(isTimestamp(text), false, text.slice(0, 40));
   });
 
-  it('written by Date.toISOString() are valid', () => {
+  it('are valid if written by Date.toISOString()', () => {
     const source = random(4);
     for (let round = 0; round < 5_000; round += 1) {
       const text = new Date(source.below(2 ** 32) * 1_000 + source.below(1_000)).toISOString();
@@ -56,7 +56,7 @@ describe('timestamps', () => {
     }
   });
 
-  it('in queries can be relative to now, such as now-1h', () => {
+  it('can be relative to now in queries, such as now-1h', () => {
     for (const text of ['now', 'now-1s', 'now-90m', 'now-1h', 'now-30d', 'now-52w', ...good]) {
       assert.equal(isQueryTime(text), true, text);
     }

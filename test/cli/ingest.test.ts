@@ -286,7 +286,7 @@ describe('aplomb ingest', () => {
     );
   });
 
-  it('prints no event count if the first line is broken with --broken stop', async () => {
+  it('with --broken stop, prints no event count if the first line is malformed', async () => {
     folder.files({ 'first.ndjson': '{"n":\n{"n":2}\n' });
     const { out, err } = await ingest('first.ndjson', '--dataset', dataset, '--broken', 'stop');
     assert.equal(out, '');

@@ -281,7 +281,8 @@ describe('the closest name', () => {
     ['_', undefined],
   ];
   for (const [written, meant] of cases) {
-    it(`to "${written}" is ${meant ?? 'none'}`, () => assert.equal(closest(written, names), meant));
+    it(`is ${meant ?? 'none'} for "${written}"`, () =>
+      assert.equal(closest(written, names), meant));
   }
 
   it("doesn't depend on the order of the candidates", () => {

@@ -63,7 +63,7 @@ function tryFixes(text: string, seen: Map<ProblemCode, number>): void {
 }
 
 describe('fixes', () => {
-  it('correct the problems of random mistakes without adding an error', () => {
+  it('fix randomly introduced mistakes without adding errors', () => {
     const random = seeded(11);
     const seen = new Map<ProblemCode, number>();
     for (let i = 0; i < 1_500; i++) {

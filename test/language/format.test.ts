@@ -25,7 +25,7 @@ describe('formatted stages', () => {
     becomes("['logs']|where a==1|take 5", "['logs']\n| where a == 1\n| take 5");
   });
 
-  it("stay on the source's line if the only stage was written there and fits", () => {
+  it("a single stage stays on the source's line if it was written there and fits", () => {
     becomes("['logs']|count", "['logs'] | count");
     staysAs("['logs']\n| count");
     becomes('logs | where status == 1', 'logs\n| where status == 1', { width: 20 });
@@ -123,7 +123,7 @@ describe('formatted lists', () => {
     becomes('logs\n| extend a = 1\n, b = 2', 'logs\n| extend\n    a = 1,\n    b = 2');
   });
 
-  it("in summarize are wrapped only if they don't fit on a line after the by clause moves to its own line", () => {
+  it("the aggregates of summarize wrap only if they don't fit on one line, without the by clause", () => {
     becomes(
       'logs | summarize total = count(), most = max(a) by b',
       'logs\n| summarize total = count(), most = max(a)\n    by b',
@@ -136,7 +136,7 @@ describe('formatted lists', () => {
     );
   });
 
-  it('of constants contain as many items per line as fit', () => {
+  it('a list of constants has as many items per line as fit', () => {
     becomes(
       "logs | where a in ('get', 'post', 'put', 'patch')",
       "logs\n| where a in (\n    'get', 'post', 'put',\n    'patch'\n)",
@@ -159,7 +159,7 @@ describe('formatted lists', () => {
     );
   });
 
-  it('in dynamic(…) keep `dynamic({` on one line', () => {
+  it('a list in dynamic(…) keeps `dynamic({` on one line', () => {
     becomes(
       "print dynamic({'a':[1,2],'b':{'c':null}})",
       "print dynamic({\n    'a': [1, 2],\n    'b': {'c': null}\n})",
@@ -229,25 +229,25 @@ describe('formatted comments', () => {
     );
   });
 
-  it('inside a stage cause the next line to be indented', () => {
+  it('the line after a comment inside a stage is indented', () => {
     becomes(
       'logs | where // why\na == // what\n1',
       'logs\n| where // why\n    a == // what\n    1',
     );
   });
 
-  it('before a closing bracket are indented with the content', () => {
+  it('a comment before a closing bracket is indented with the content', () => {
     becomes(
       'logs | join (u // right\n// done\n) on id',
       'logs\n| join (\n    u // right\n    // done\n) on id',
     );
   });
 
-  it('between queries keep their indentation', () => {
+  it('keep their indentation between queries', () => {
     becomes('a|count  \n\n  // alone \n\nb', 'a | count\n\n  // alone\n\nb');
   });
 
-  it('with a disable-next-line directive prevent the next line from being wrapped', () => {
+  it('a disable-next-line comment prevents the next line from being wrapped', () => {
     const text = [
       '// aplomb-disable-next-line dropped-column',
       "['logs']|project a|where b == 1",

@@ -16,7 +16,7 @@ function tried(shapes: Readonly<Record<string, Shape>>): [string, Shape][] {
   );
 }
 
-describe('the analysis handles a megabyte of', () => {
+describe('the analysis handles a megabyte of one construct', () => {
   for (const [name, shape] of tried(queryShapes)) {
     it(name, () => {
       const text = shape(megabyte);

@@ -53,7 +53,7 @@ describe('documentation sentences', () => {
     }
   });
 
-  it('of notes end with a period', () => {
+  it('end with a period in notes', () => {
     for (const { name, note } of [...allFunctions.map(said), ...operators.map(said)]) {
       if (note !== undefined) assert.match(note, /^[\w$][^\n]*\.$/, name);
     }

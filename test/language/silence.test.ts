@@ -49,7 +49,7 @@ describe('a disable-next-line comment', () => {
     }
   });
 
-  it('without codes suppresses everything, including syntax errors', () => {
+  it('suppresses everything, including syntax errors, if it lists no codes', () => {
     assert.deepEqual(told("['logs']\n// aplomb-disable-next-line\n| where statu = | | coutn("), []);
   });
 
@@ -82,7 +82,7 @@ describe('a disable-next-line comment', () => {
     assert.deepEqual(told(source), ['unknown-column "stats"']);
   });
 
-  it('within a string has no effect', () => {
+  it('has no effect within a string', () => {
     const source = `['logs'] | extend a = "// aplomb-disable-next-line"\n| where stats == a`;
     assert.deepEqual(told(source), ['unknown-column "stats"']);
   });
@@ -99,7 +99,7 @@ describe('a disable-file comment', () => {
     assert.deepEqual(told("// aplomb-disable-file\n['logs'] | where a\n\n['logs'] | | wher"), []);
   });
 
-  it('after the first query is reported as misplaced and suppresses nothing', () => {
+  it('is reported as misplaced after the first query and suppresses nothing', () => {
     const comment = '// aplomb-disable-file unknown-column';
     const found = told(`['logs'] | count\n\n${comment}\n['logs'] | where a == 1`);
     assert.deepEqual(found, [`misplaced-directive "${comment}"`, 'unknown-column "a"']);

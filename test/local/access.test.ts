@@ -158,7 +158,7 @@ describe('API tokens', () => {
     assert.equal(third.expiresAt, expiresAt);
   });
 
-  it('with invalid actions or unknown capabilities are rejected', async () => {
+  it('are rejected if they have invalid actions or unknown capabilities', async () => {
     const make = (members: object) => local.call('POST', '/v2/tokens', { name: 't', ...members });
     for (const [members, place] of [
       [
@@ -266,7 +266,7 @@ describe('a 403 response', () => {
     assert.deepEqual((await local.call('GET', '/v2/datasets', undefined, ingestOnly)).body, []);
   });
 
-  it('for a wrong organization is returned only to personal tokens', async () => {
+  it('reports a wrong organization only to personal tokens', async () => {
     const ask = (id: string, options: { headers: object }) =>
       local.call('GET', '/v2/monitors', undefined, {
         headers: { ...options.headers, 'x-axiom-org-id': id },
@@ -306,7 +306,7 @@ describe('a query', () => {
     }
   });
 
-  it("on a forbidden dataset is rejected with the dataset's position in the query and discloses no data", async () => {
+  it("is rejected if a dataset is forbidden, with the dataset's position in the query and no data", async () => {
     for (const apl of [
       "['b']",
       'b',
@@ -345,7 +345,7 @@ describe('a query', () => {
     assert.deepEqual([body.code, body.detail.line, body.detail.column], [403, 2, 9]);
   });
 
-  it('with a dataset pattern reads only datasets that the token may read', async () => {
+  it('reads only datasets that the token may read if it has a dataset pattern', async () => {
     for (const apl of ['union *', 'search "secret"', 'union a*, *', "['a'] | union *"]) {
       const answer = await local.query(`${apl} | summarize count() by from`, ALL_TIMES, onlyA);
       assert.equal(answer.status, 200, answer.text);
@@ -368,7 +368,7 @@ describe('a query', () => {
     }
   });
 
-  it('on a forbidden dataset fails without affecting the other queries of its batch', async () => {
+  it('fails on a forbidden dataset without affecting the other queries of its batch', async () => {
     const items = ['a', 'b'].map((name) => ({
       queryId: name,
       aplRequest: { apl: `['${name}']`, ...ALL_TIMES },

@@ -53,7 +53,7 @@ describe('notices about problems', () => {
   const apl = "['secret-plan'] | where n == 1";
   const known = "['secret-plans'] | where ['secret-plans_fiel'] == 1";
 
-  it("in a dashboard's queries don't name datasets or fields that the token may not query", async () => {
+  it("don't name datasets or fields in a dashboard's queries that the token may not query", async () => {
     const call = await attacker({ orgCapabilities: { dashboards: ['create', 'update'] } });
     for (const text of [apl, known, `${known} | where x == '${'x'.repeat(6_000)}'`]) {
       const charts = [{ id: 'a', type: 'TimeSeries', query: { apl: text } }];
@@ -65,7 +65,7 @@ describe('notices about problems', () => {
     }
   });
 
-  it("in a saved query don't name datasets or fields that the token may not query", async () => {
+  it("don't name datasets or fields in a saved query that the token may not query", async () => {
     const call = await attacker({
       datasetCapabilities: { open: { starredQueries: ['create', 'update'] } },
     });
@@ -165,7 +165,7 @@ describe('virtual fields', () => {
 });
 
 describe('monitors', () => {
-  it('with a metrics query are visible only to tokens for all datasets, even if the token may run their APL query', async () => {
+  it('are visible only to tokens for all datasets if they have a metrics query, even if the token may run their APL query', async () => {
     const call = await attacker({
       orgCapabilities: { monitors: ['create', 'read', 'update', 'delete'] },
     });
@@ -267,7 +267,7 @@ describe('query history', () => {
 });
 
 describe('tokens', () => {
-  it('that have expired are not revived by regeneration', async () => {
+  it('are not revived by regeneration if they have expired', async () => {
     const strong = await token({
       name: 'strong',
       expiresAt: '2020-01-01T00:00:00Z',
@@ -421,7 +421,7 @@ describe('license limits', () => {
     }
   }
 
-  it("on the query window can't be bypassed by time filters in the query", async () => {
+  it("the limit on the query window can't be bypassed by time filters in the query", async () => {
     await withLicense({ maxQueryWindowSeconds: 3_600 }, async (limited) => {
       await limited.dataset('logs');
       const old = new Date(Date.now() - 3 * 3_600_000).toISOString();
@@ -445,7 +445,7 @@ describe('license limits', () => {
     });
   });
 
-  it('on monthly queries return 430 on every endpoint and persist across restarts', async () => {
+  it('the limit on monthly queries returns 430 on every endpoint and persists across restarts', async () => {
     // A hundredth of a millisecond, which the first query uses up.
     await withLicense({ monthlyQueryGbHours: 0.01 / 3_600_000 }, async (limited) => {
       await limited.dataset('logs');
@@ -470,7 +470,7 @@ describe('license limits', () => {
     });
   });
 
-  it('on monthly queries apply to queued queries', async () => {
+  it('the limit on monthly queries applies to queued queries', async () => {
     await withLicense({ monthlyQueryGbHours: 0.01 / 3_600_000 }, async (limited) => {
       await limited.dataset('logs');
       await limited.stored('logs', [{ n: 1 }]);
@@ -484,7 +484,7 @@ describe('license limits', () => {
     });
   });
 
-  it('on monthly ingest apply to concurrent requests', async () => {
+  it('the limit on monthly ingest applies to concurrent requests', async () => {
     const event = '{"a":1}\n';
     await withLicense({ monthlyIngestGb: (2.5 * event.length) / 1e9 }, async (limited) => {
       await limited.dataset('logs');
@@ -498,7 +498,7 @@ describe('license limits', () => {
     });
   });
 
-  it("on monitors don't delay dataset creation while a monitor with a long query is checked", async () => {
+  it("the limit on monitors doesn't delay dataset creation while a monitor with a long query is checked", async () => {
     await withLicense({ maxMonitors: 5 }, async (limited) => {
       await limited.dataset('logs');
       const done: string[] = [];
@@ -512,7 +512,7 @@ describe('license limits', () => {
     });
   });
 
-  it('on the number of datasets are enforced exactly, even if some requests fail', async () => {
+  it('the limit on the number of datasets is enforced exactly, even if some requests fail', async () => {
     await withLicense({ maxDatasets: 3 }, async (limited) => {
       const names = ['a', 'a', 'a', 'b', 'b', 'c', 'c', 'd'];
       const answers = await Promise.all(
@@ -524,7 +524,7 @@ describe('license limits', () => {
     });
   });
 
-  it('on fields apply to concurrent requests', async () => {
+  it('the limit on fields applies to concurrent requests', async () => {
     await withLicense({ maxFields: 3 }, async (limited) => {
       await limited.dataset('logs');
       await Promise.all(

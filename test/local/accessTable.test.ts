@@ -255,7 +255,7 @@ interface Cell {
 describe('permissions', () => {
   let cells = 0;
   for (const key of endpointKeys) {
-    it(`of ${key} are enforced for each kind of token, capability and dataset`, async () => {
+    it(`are enforced for each kind of token, capability and dataset: ${key}`, async () => {
       const all = (['api', 'personal'] as const).flatMap((kind) =>
         grantsFor(key).flatMap((grants) =>
           (['a', 'b'] as const).map((name): Cell => {

@@ -69,7 +69,7 @@ describe('a result with groups', () => {
 });
 
 describe('a filter', () => {
-  it('with membership tests on a table reports correct examined and matched row counts', async () => {
+  it('reports correct examined and matched row counts if it tests membership in a table', async () => {
     const apl = "['logs'] | where strlen(tostring(n in ((print 7)))) == 4 | project n";
     const { status, body } = await ask('tabular', apl);
     assert.equal(status, 200);
@@ -90,7 +90,7 @@ describe('a time series', () => {
 });
 
 describe('the bins of a time series', () => {
-  it("are stored in a temporary table only if they don't fit into one slice", async () => {
+  it('are stored in a temporary table only if they exceed one slice', async () => {
     await local.dataset('dense');
     const start = Date.parse('1969-12-31T23:59:50Z');
     const time = (ms: number) => new Date(start + ms).toISOString();

@@ -153,7 +153,7 @@ describe('a backup', () => {
     assert.ok(!existsSync(path('target')), 'something is left');
   }
 
-  it('of a stopped deployment can be restored', async () => {
+  it('can be restored if the deployment was stopped', async () => {
     const { code, err } = await restore('good.tar', 'good');
     assert.equal(code, 0, err);
     const running = await processes.start('good');
@@ -263,7 +263,7 @@ describe('a backup', () => {
     assert.equal(again.code, 0, again.err);
   });
 
-  it('when restored, deletes the files of an earlier restore that was killed, but not of a running restore', async () => {
+  it('deletes, when restored, the files of an earlier restore that was killed, but not of a running restore', async () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     for (const id of [pid, process.pid]) {
       mkdirSync(path(`beside/restoring-${id}-abc`), { recursive: true });

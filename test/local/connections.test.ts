@@ -208,7 +208,7 @@ describe('a rejected request', () => {
     }
   }
 
-  it('with an invalid body receives the error even if the client reads only after the upload', async () => {
+  it('receives the error for an invalid body even if the client reads only after the upload', async () => {
     const gzip = Buffer.concat([Buffer.from('not gzip'), large, large]);
     const many = Buffer.from('{}\n'.repeat(5_000_000));
     for (const [extra, body, reason] of [
@@ -309,7 +309,7 @@ describe('a slow body', () => {
     ['events in one list', INGEST, 'application/json'],
     ['JSON', 'POST /v2/datasets', 'application/json'],
   ] as const) {
-    it(`of ${what} gets 408 when it stalls`, async () => {
+    it(`gets 408 when it stalls: ${what}`, async () => {
       const client = new Client();
       await client.send(head({ line, type }), 'Transfer-Encoding: chunked\r\n\r\n2\r\n[{\r\n');
       const answer = await client.answer();
@@ -320,7 +320,7 @@ describe('a slow body', () => {
       client.close();
     });
 
-    it(`of ${what} gets 408 when its bytes arrive too slowly`, async () => {
+    it(`gets 408 when its bytes arrive too slowly: ${what}`, async () => {
       const client = new Client();
       await client.send(head({ line, type }), 'Transfer-Encoding: chunked\r\n\r\n');
       const drip = setInterval(() => client.socket.write('1\r\n \r\n'), 50);

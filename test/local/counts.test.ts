@@ -169,7 +169,7 @@ describe('the default limit', () => {
     ['big | summarize count() by k, bin(_time, 300s)', 15, 15, 0],
     ['big | summarize count() by k, bin(_time, 300s)', 14, 14, 1],
   ] as const) {
-    it(`of ${limit} is reported only if it removed rows: ${apl}`, async () => {
+    it(`is reported only if it removed rows: ${limit}, ${apl}`, async () => {
       assert.deepEqual(await cuts(apl, { defaultLimit: limit }), [rows, warnings]);
     });
   }

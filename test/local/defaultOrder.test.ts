@@ -177,7 +177,7 @@ describe('defaultOrder', () => {
     assert.deepEqual(await column('n', 'logs', [['nothing', true]]), newest);
   });
 
-  it('with _time as its only field supports paging with cursors', async () => {
+  it('supports paging with cursors if _time is its only field', async () => {
     const asked = { includeCursor: true };
     const first = (await ask('logs | project n | limit 3', [['_time', false]], asked)).body;
     assert.deepEqual(first.tables[0].columns[0], [0, 5, 2]);

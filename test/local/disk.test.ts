@@ -119,7 +119,7 @@ describe('a full disk', () => {
     });
   });
 
-  it('during a checkpoint makes queries fail with 503, and reopening loses nothing', {
+  it('makes queries fail with 503 during a checkpoint, and reopening loses nothing', {
     skip,
   }, async () => {
     await onDisk('24m', async (local) => {

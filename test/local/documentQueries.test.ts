@@ -31,7 +31,7 @@ const monitor = (aplQuery: string) =>
 const savedQuery = (apl: string) => ({ name: 'q', kind: 'apl', query: { apl } });
 
 describe('a stored query', () => {
-  it('without problems causes no notice', async () => {
+  it('causes no notice if it has no problems', async () => {
     assert.deepEqual(notices((await monitor('logs | where n > 1 | count')).headers), []);
   });
 
@@ -49,7 +49,7 @@ describe('a stored query', () => {
     }
   });
 
-  it('with a non-ASCII dataset name causes an ASCII notice, as headers require', async () => {
+  it('causes an ASCII notice, as headers require, if a dataset name is not ASCII', async () => {
     const { headers } = await monitor("['köln'] | count");
     assert.match(headers.get('x-aplomb-messages')!, /^[\x20-\x7e]+$/);
     assert.match(notices(headers)[0]!.msg, /köln/);
@@ -63,7 +63,7 @@ describe('a stored query', () => {
     assert.ok(headers.get('x-aplomb-messages')!.length < 6_000);
   });
 
-  it('with an unknown operator is rejected in every kind of resource', async () => {
+  it('is rejected in every kind of resource if it has an unknown operator', async () => {
     const apl = 'logs | wher n > 1';
     for (const [path, body] of [
       ['/v2/monitors', { name: 'm', type: 'Threshold', aplQuery: apl }],
@@ -78,7 +78,7 @@ describe('a stored query', () => {
     }
   });
 
-  it('of a view may not read the view itself, directly or through other views', async () => {
+  it('may not read the view that it defines, directly or through other views', async () => {
     const view = (name: string, aplQuery: string) => ({ name, aplQuery });
     const refused = async (method: string, path: string, body: object) => {
       const { status, body: answer, text } = await local.call(method, path, body);
@@ -105,7 +105,7 @@ describe('a stored query', () => {
     assert.equal((await local.call('PUT', '/v2/views/first', view('first', 'logs'))).status, 200);
   });
 
-  it('with a syntax error is rejected, and the previous query is kept', async () => {
+  it('is rejected if it has a syntax error, and the previous query is kept', async () => {
     const view = { name: 'v', aplQuery: 'logs | count' };
     assert.equal((await local.call('POST', '/v2/views', view)).status, 200);
     const broken = { ...view, aplQuery: 'logs\n| where (n >' };
@@ -115,7 +115,7 @@ describe('a stored query', () => {
     assert.equal((await local.call('GET', '/v2/views/v')).body.aplQuery, view.aplQuery);
   });
 
-  it("of a chart is reported with the chart's name or id if it is invalid", async () => {
+  it("is reported with its chart's name or id if it is invalid", async () => {
     const dashboard = {
       name: 'd',
       charts: [
@@ -132,7 +132,7 @@ describe('a stored query', () => {
     assert.match(notices(kept.headers)[0]!.msg, /^line: 1, col: 1: The chart "c": /);
   });
 
-  it('that is very long is checked in a worker thread, with the same notices and errors', async () => {
+  it('is checked in a worker thread if it is very long, with the same notices and errors', async () => {
     const long = `logs ${'| extend y = n + 1 '.repeat(1_000)}`;
     assert.deepEqual(notices((await monitor(long)).headers), []);
     assert.equal(
@@ -142,7 +142,7 @@ describe('a stored query', () => {
     assert.equal((await monitor(`${long}| where (`)).status, 400);
   });
 
-  it('on many datasets with many fields is checked in a worker thread', async () => {
+  it('is checked in a worker thread if it reads many datasets with many fields', async () => {
     const schema = (fields: number) => ({
       datasets: [
         {
@@ -174,7 +174,7 @@ describe('a stored query', () => {
     assert.equal((await monitor('union wide* | where (')).status, 400);
   });
 
-  it("of maximum length doesn't block the event loop", async () => {
+  it("doesn't block the event loop if it has the maximum length", async () => {
     const long = `logs | where ${'n == 1 or '.repeat(49_000)}n == 2`;
     const started = threadMs();
     let longest = 0;

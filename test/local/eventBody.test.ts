@@ -181,7 +181,7 @@ describe('a body of events', () => {
     }
   });
 
-  it('with too many lines is rejected before the upload ends', async () => {
+  it('is rejected before the upload ends if it has too many lines', async () => {
     let sent = 0;
     async function* endless() {
       for (;;) {
@@ -216,7 +216,7 @@ describe('a body of events', () => {
     }
   });
 
-  it('that is aborted releases its file', async () => {
+  it('releases its file if it is aborted', async () => {
     const files = readdirSync(spool.folder).length;
     async function* broken() {
       yield lines(5_000, 'broken');

@@ -72,7 +72,7 @@ async function parquet<T>(sql: (file: string) => string, ...args: string[]): Pro
 }
 
 describe('an export', () => {
-  it('as NDJSON contains every value as ingested, with null for missing values', async () => {
+  it('contains every value as ingested in NDJSON, with null for missing values', async () => {
     const { code, out, err } = await run('odd', '--format', 'ndjson');
     assert.deepEqual([code, err], [0, '']);
     const lines = out.toString().split('\n');
@@ -90,7 +90,7 @@ describe('an export', () => {
   });
 
   // DuckDB adds a number to later names that differ only in case.
-  it('as Parquet preserves every value and column type', async () => {
+  it('preserves every value and column type in Parquet', async () => {
     const types = await parquet<{ column_name: string; column_type: string }>(
       (file) => `SELECT column_name, column_type FROM (DESCRIBE FROM ${file})`,
       'odd',
@@ -185,7 +185,7 @@ describe('an export', () => {
     assert.deepEqual([empty.code, empty.out.length, empty.err], [0, 0, '']);
   });
 
-  it('with an invalid option prints the reason and creates no file', async () => {
+  it('prints the reason for an invalid option and creates no file', async () => {
     const file = path('none.parquet');
     for (const [args, message] of [
       [['ood', '--format', 'ndjson'], /^aplomb: Unknown dataset 'ood'\. Did you mean 'odd'\?\n$/],

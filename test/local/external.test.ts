@@ -113,7 +113,7 @@ describe('externaldata', () => {
     assert.deepEqual(await rows(query), [['b', 2]]);
   });
 
-  it('of an empty file is an empty table', async () => {
+  it('returns an empty table for an empty file', async () => {
     for (const name of ['empty.csv', 'empty.json']) {
       assert.deepEqual(await rows(`externaldata (a:string) [${await file(name, '')}]`), [], name);
     }
@@ -295,7 +295,7 @@ describe('externaldata access', () => {
     assert.ok(!answers.has('secret'), [...answers].join(', '));
   });
 
-  it('to a URL requires an allowed scheme, host, port and path', async () => {
+  it('requires an allowed scheme, host, port and path of a URL', async () => {
     const some = await Deployment.open({
       allowExternal: [`${origin}/open`, 'http://localhost:1/'],
     });

@@ -214,13 +214,13 @@ describe('CSV', () => {
     }
   });
 
-  it('with more column names than the field limit of a request is rejected', async () => {
+  it('is rejected if it has more column names than the field limit of a request', async () => {
     const name = await local.dataset('names');
     const { status, body } = await local.ingest(name, ','.repeat(900_000), { type: 'text/csv' });
     assert.deepEqual([status, body.reason], [400, 'events-too-different']);
   });
 
-  it('with random records is counted correctly for every line ending', async () => {
+  it('is counted correctly for random records and every line ending', async () => {
     const VALUES = ['', '1', '""', '"a,b"', '"x\ny"', '"\r\n"', '"q""q"', ' ', 'é'];
     for (let seed = 0; seed < 40; seed += 1) {
       const next = random(seed + 1);

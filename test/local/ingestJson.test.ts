@@ -29,7 +29,7 @@ async function rawValues(name: string, field: string): Promise<string> {
 }
 
 describe('a value', () => {
-  it('of each JSON type determines the type of its field', async () => {
+  it('determines the type of its field, for each JSON type', async () => {
     await local.dataset('types');
     await local.stored('types', [
       { s: 'x', i: 1, f: 1.5, b: true, a: [1, 'x', { y: 1 }], o: { in: { deep: 1 } }, n: null },
@@ -58,7 +58,7 @@ describe('a value', () => {
     );
   });
 
-  it('that is a 64-bit integer is stored exactly, and a larger integer becomes a float', async () => {
+  it('is stored exactly if it is a 64-bit integer, and as a float if it is a larger integer', async () => {
     const text =
       '{"max":9223372036854775807,"min":-9223372036854775808,"odd":9007199254740993,"more":18446744073709551615,"most":123456789012345678901234567890}';
     await twice('integers', text);
@@ -69,7 +69,7 @@ describe('a value', () => {
     assert.equal(await rawValues('integers', 'most'), '1.2345678901234568e+29');
   });
 
-  it('that is an integer is stored as a float in a float field if a float represents it exactly', async () => {
+  it('is stored as a float in a float field if it is an integer that a float represents exactly', async () => {
     await local.dataset('numbers');
     await local.stored('numbers', [{ n: 1.5 }, { n: 2 }]);
     assert.deepEqual(await local.fields('numbers'), { n: 'float' });
@@ -80,7 +80,7 @@ describe('a value', () => {
     assert.equal(row!['total'], 4);
   });
 
-  it('that is a fraction adds the float type to an integer field', async () => {
+  it('adds the float type to an integer field if it is a fraction', async () => {
     await local.dataset('widened');
     await local.stored('widened', [{ n: 1 }]);
     await local.stored('widened', [{ n: 1.5 }]);
@@ -102,7 +102,7 @@ describe('a value', () => {
     );
   });
 
-  it('that is a string stays a string, even if it looks like another type', async () => {
+  it('stays a string if it is a string, even if it looks like another type', async () => {
     const texts = [
       '1',
       '-1.5e10',
@@ -130,7 +130,7 @@ describe('a value', () => {
     assert.ok(rows.every((row) => row['n'] === 2));
   });
 
-  it('of another type in a known field is never cast silently', async () => {
+  it("is never cast silently if its type differs from the known field's", async () => {
     await local.dataset('casts');
     for (let i = 0; i < 2; i += 1) await local.stored('casts', [{ i: 1, f: 1.5, b: true, s: 'x' }]);
     await local.stored('casts', [{ i: '7', f: true, b: 1, s: 5 }]);
@@ -142,7 +142,7 @@ describe('a value', () => {
     );
   });
 
-  it('of NaN or Infinity becomes null', async () => {
+  it('becomes null if it is NaN or Infinity', async () => {
     const text = '{"a":NaN,"b":Infinity}\n{"a":1.5,"b":-Infinity}';
     await twice('nan', text);
     const rows = await local.rows("['nan'] | distinct a, b");
@@ -152,13 +152,13 @@ describe('a value', () => {
     );
   });
 
-  it('with NUL, quotes, control characters or emoji is stored unchanged', async () => {
+  it('is stored unchanged if it has NUL, quotes, control characters or emoji', async () => {
     const s = 'a\u0000b"\\\u0001\n\té😀\u{10ffff}';
     await twice('text', [{ s }]);
     assert.deepEqual(await local.rows("['text'] | distinct s"), [{ s }]);
   });
 
-  it('that is not valid Unicode is stored as <invalid data>', async () => {
+  it('is stored as <invalid data> if it is not valid Unicode', async () => {
     const lone = '{"s":"\\ud800x","n":1}\n{"s":"ok","n":2}';
     const bytes = Buffer.from(lone.replace('\\ud800', 'QQ'));
     bytes[bytes.indexOf('QQ')] = 0xff;
@@ -175,7 +175,7 @@ describe('a value', () => {
     }
   });
 
-  it('of 50 MB in one line is stored as <invalid string: too long>', async () => {
+  it('is stored as <invalid string: too long> if it has 50 MB in one line', async () => {
     const body = `{"a":"${'x'.repeat(50 * 1_048_576)}","b":1}\n{"a":"y","b":2}`;
     await local.dataset('long');
     await local.stored('long', body);
@@ -185,7 +185,7 @@ describe('a value', () => {
     ]);
   });
 
-  it('nested more than 100 levels deep is truncated to null', async () => {
+  it('is truncated to null if it is nested more than 100 levels deep', async () => {
     const nested = (depth: number) => `{"n":1,"a":${'['.repeat(depth)}7${']'.repeat(depth)}}`;
     await local.dataset('deep');
     for (let i = 0; i < 2; i += 1) await local.stored('deep', `${nested(99)}\n${nested(150)}`);
@@ -196,7 +196,7 @@ describe('a value', () => {
     assert.equal(sevens.length, 2);
   });
 
-  it('with 300,000 nested brackets is stored only if all brackets are closed', async () => {
+  it('is stored only if all of its 300,000 nested brackets are closed', async () => {
     await local.dataset('brackets');
     for (const [open, close] of [
       ['[', ']'],
@@ -227,7 +227,7 @@ describe('a key', () => {
     assert.equal(answer.tables[0].columns[0][0], 4);
   });
 
-  it('that differs only in case is a separate field', async () => {
+  it('is a separate field if it differs only in case', async () => {
     await twice('cases', [{ a: 1, A: 'x', o: { k: 1, K: 2 } }]);
     assert.deepEqual(await local.fields('cases'), {
       A: 'string',
@@ -238,7 +238,7 @@ describe('a key', () => {
     assert.deepEqual(await local.rows("['cases'] | distinct a, A"), [{ a: 1, A: 'x' }]);
   });
 
-  it('with a dot is the same field as the nested key', async () => {
+  it('is the same field as the nested key if it has a dot', async () => {
     await twice('dotted', '{"a.b":1}\n{"a":{"b":2}}');
     assert.deepEqual(await local.fields('dotted'), { 'a.b': 'integer' });
     assert.deepEqual(await local.rows("['dotted'] | distinct ['a.b'] | order by ['a.b'] asc"), [
@@ -247,12 +247,12 @@ describe('a key', () => {
     ]);
   });
 
-  it('that appears twice keeps its first value', async () => {
+  it('keeps its first value if it appears twice', async () => {
     await twice('doubled', '{"a":1,"a":2}');
     assert.deepEqual(await local.rows("['doubled'] | distinct a"), [{ a: 1 }]);
   });
 
-  it('that is a number does not select array elements', async () => {
+  it('does not select array elements if it is a number', async () => {
     await twice('numbered', '{"a":{"0":1}}\n{"a":[5]}');
     const rows = await local.rows("['numbered'] | distinct a, ['a.0']");
     assert.deepEqual(
@@ -268,7 +268,7 @@ describe('a key', () => {
     }
   });
 
-  it('that is reserved by the service is renamed with a prefix', async () => {
+  it('is renamed with a prefix if the service reserves it', async () => {
     await twice('reserved', [{ ...time, _sysTime: 'x', _source: { a: 1 }, _rowID: 5 }]);
     assert.deepEqual(await local.fields('reserved'), {
       _user__rowID: 'integer',
@@ -277,7 +277,7 @@ describe('a key', () => {
     });
   });
 
-  it('that is empty or too long causes only its event to be rejected', async () => {
+  it('causes only its event to be rejected if it is empty or too long', async () => {
     const body = `{"${'k'.repeat(201)}":1}\n{"":1}\n{"${'k'.repeat(200)}":1}`;
     for (const answer of await twice('names', body)) {
       assert.equal(answer.ingested, 1);
@@ -286,7 +286,7 @@ describe('a key', () => {
     }
   });
 
-  it("that would exceed a dataset's field limit causes its event to be rejected", async () => {
+  it("causes its event to be rejected if it would exceed a dataset's field limit", async () => {
     const wide = (prefix: string, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, i]));
     await local.dataset('wide');
@@ -297,7 +297,7 @@ describe('a key', () => {
     assert.equal(Object.keys(await local.fields('wide')).length, 1_024);
   });
 
-  it('of a map field becomes one column, and existing flattened fields remain', async () => {
+  it('becomes one column if it names a map field, and existing flattened fields remain', async () => {
     await local.dataset('maps');
     await local.stored('maps', [{ geo: { city: 'x', n: 1 } }]);
     const made = await local.call('POST', '/v2/datasets/maps/mapfields', { name: 'geo' });
@@ -353,7 +353,7 @@ describe('an invalid body', () => {
       ['a raw newline in a string', '{"a":"x\ny"}', 'application/x-ndjson', /line 1/],
     ];
   for (const [what, body, type, message] of broken) {
-    it(`with ${what} stores no event of the request`, async () => {
+    it(`stores no event of the request: ${what}`, async () => {
       const name = await local.dataset(`broken-${broken.findIndex(([each]) => each === what)}`);
       for (const known of [false, true]) {
         if (known) await local.stored(name, [{ a: 1 }]);
@@ -366,7 +366,7 @@ describe('an invalid body', () => {
     });
   }
 
-  it("with one invalid line among 10,000 is rejected with that line's number", async () => {
+  it('is rejected with the line number of one invalid line among 10,000', async () => {
     await local.dataset('needle');
     const lines = Array.from({ length: 10_000 }, (_, i) => `{"i":${i}}`);
     await local.stored('needle', lines.join('\n'));
@@ -377,7 +377,7 @@ describe('an invalid body', () => {
     assert.deepEqual(await local.rows("['needle'] | count"), [{ count: 10_000 }]);
   });
 
-  it('of valid JSON fails only for the items that are not objects', async () => {
+  it('fails only for the items that are not objects if it is valid JSON', async () => {
     const [first, second] = await twice('values', '{"a":1}\n42\n"x"\nnull\n[1]\n{}');
     for (const answer of [first, second]) {
       assert.deepEqual([answer.ingested, answer.failed], [2, 4]);
@@ -388,7 +388,7 @@ describe('an invalid body', () => {
     }
   });
 
-  it('with more than 10,000 events is rejected in every format', async () => {
+  it('is rejected in every format if it has more than 10,000 events', async () => {
     await local.dataset('many');
     const lines = Array.from({ length: 10_001 }, () => '{"a":1}');
     for (const [body, type] of [

@@ -65,7 +65,7 @@ describe('CSV', () => {
     ['an unclosed quote in the names', '"a,b\n1,2\n', /quote in the first line is not closed/],
   ];
   for (const [what, body, message] of refused) {
-    it(`with ${what} stores no event of the request`, async () => {
+    it(`stores no event of the request: ${what}`, async () => {
       const name = await local.dataset(`csv-${refused.findIndex(([each]) => each === what)}`);
       const answer = await local.ingest(name, body, csv);
       assert.equal(answer.status, 400, answer.text);
@@ -74,13 +74,13 @@ describe('CSV', () => {
     });
   }
 
-  it('with only a header row contains no events', async () => {
+  it('contains no events if it has only a header row', async () => {
     const name = await local.dataset('names-alone');
     const { status, body } = await local.ingest(name, 'a,b\n', csv);
     assert.deepEqual([status, body.ingested, body.failed], [200, 0, 0]);
   });
 
-  it('that is not UTF-8 is rejected with the line number', async () => {
+  it('is rejected with the line number if it is not UTF-8', async () => {
     await local.dataset('latin');
     const answer = await local.ingest('latin', Buffer.from('a,b\n1,2\n3,\xff\n', 'latin1'), csv);
     assert.equal(answer.status, 400);
@@ -97,7 +97,7 @@ describe('a compressed body', () => {
     ['1', Buffer.from(body)],
     ['identity', Buffer.from(body)],
   ] as const) {
-    it(`with Content-Encoding "${encoding}" is read and counted uncompressed`, async () => {
+    it(`is read and counted uncompressed: Content-Encoding "${encoding}"`, async () => {
       const name = await local.dataset(`packed-${encoding || 'empty'}`);
       const answer = await local.ingest(name, bytes, { headers: { 'content-encoding': encoding } });
       assert.deepEqual(
@@ -111,7 +111,7 @@ describe('a compressed body', () => {
     ['gzip', gzipSync],
     ['zstd', zstdCompressSync],
   ] as const) {
-    it(`of several concatenated ${encoding} frames is read completely`, async () => {
+    it(`is read completely if it has several concatenated ${encoding} frames`, async () => {
       const name = await local.dataset(`frames-${encoding}`);
       const random = Array.from({ length: 6_000 }, (_, n) => `{"n":${n},"r":${Math.random()}}\n`);
       const frames = [0, 1, 2, 3, 4, 5].map((i) =>
@@ -123,7 +123,7 @@ describe('a compressed body', () => {
     });
   }
 
-  it('with data after the end of a deflate stream is rejected', async () => {
+  it('is rejected if data follows the end of a deflate stream', async () => {
     await local.dataset('deflated');
     const headers = { 'content-encoding': 'deflate' };
     for (const packed of [deflateSync(body), deflateRawSync(body)]) {
@@ -140,7 +140,7 @@ describe('a compressed body', () => {
     ['zstd', zstdCompressSync],
     ['deflate', deflateSync],
   ] as const)
-    it(`of ${encoding} truncated at any length is rejected and stores nothing`, async () => {
+    it(`is rejected and stores nothing if it is truncated at any length: ${encoding}`, async () => {
       const name = await local.dataset(`early-${encoding}`);
       const lines = Array.from({ length: 600 }, (_, n) => `{"n":${n},"r":${(n * 7919) % 1_009}}\n`);
       const whole = pack(lines.join(''));
@@ -155,7 +155,7 @@ describe('a compressed body', () => {
       assert.deepEqual(answer.tables[0].columns[0], [600]);
     });
 
-  it('that does not match its Content-Encoding is rejected', async () => {
+  it('is rejected if it does not match its Content-Encoding', async () => {
     await local.dataset('unpacked');
     for (const encoding of ['gzip', 'zstd']) {
       const headers = { 'content-encoding': encoding };
@@ -165,7 +165,7 @@ describe('a compressed body', () => {
     assert.equal(brotli.status, 415);
   });
 
-  it('that exceeds the size limit is rejected, even if its compressed form does not', async () => {
+  it('is rejected if it exceeds the size limit, even if its compressed form does not', async () => {
     await local.dataset('bombs');
     const big = Buffer.alloc(INGEST_BODY_BYTES_MAX + 1, 0x20);
     for (const [bytes, encoding] of [
@@ -180,7 +180,7 @@ describe('a compressed body', () => {
     }
   });
 
-  it('with an unsupported content type is rejected', async () => {
+  it('is rejected if its content type is unsupported', async () => {
     await local.dataset('content');
     for (const type of ['text/html', 'application/xml', 'multipart/form-data']) {
       assert.equal((await local.ingest('content', '{"a":1}', { type })).status, 415);
@@ -205,7 +205,7 @@ describe('labels', () => {
     ]);
   });
 
-  it('that are not an object are rejected', async () => {
+  it('are rejected if they are not an object', async () => {
     await local.dataset('unlabelled');
     for (const labels of ['[1]', '"x"', '{', 'null']) {
       const headers = { 'x-axiom-event-labels': labels };
@@ -243,7 +243,7 @@ describe('times', () => {
     );
   });
 
-  it('that are invalid fail only their event, with the reason', async () => {
+  it('fail only their event if they are invalid, with the reason', async () => {
     const bad = ['nope', '', '2026-02-30', 'infinity', 'epoch', '1500-01-01', true, [1], { a: 1 }];
     await local.dataset('unread');
     for (let i = 0; i < 2; i += 1) {
@@ -257,7 +257,7 @@ describe('times', () => {
     }
   });
 
-  it('outside the storable range are rejected, as numbers and as strings', async () => {
+  it('are rejected outside the storable range, as numbers and as strings', async () => {
     await local.dataset('bounds');
     const beyond = [
       -9_223_372_036_854,

@@ -88,7 +88,7 @@ describe('concurrent ingest requests', () => {
     assert.ok(sessions <= 16 * 6, `${sessions} for 16 requests`);
   });
 
-  it("with different labels don't disable the fast path for RFC 3339 times", async () => {
+  it("don't disable the fast path for RFC 3339 times if their labels differ", async () => {
     await local.dataset('learned');
     for (const n of [1, 2]) await local.stored('learned', body(n));
     const sides = Array.from({ length: 4 }, (_, index) =>
@@ -160,7 +160,7 @@ describe('concurrent ingest requests', () => {
     assert.deepEqual(await local.rows("['behind'] | count"), [{ count: long.length + 2 }]);
   });
 
-  it('with different labels each keep their own labels', async () => {
+  it('each keep their own labels', async () => {
     await local.dataset('labelled');
     await local.stored('labelled', [{ id: -1, text: 'first', in: { a: 0.5 } }]);
     const send16 = Array.from({ length: 16 }, (_, index) =>

@@ -98,7 +98,7 @@ describe('under load', () => {
 });
 
 describe('clients', () => {
-  it('that disconnect during a response release their database connections', async () => {
+  it('release their database connections if they disconnect during a response', async () => {
     for (let round = 0; round < 2; round++) {
       const bodies = Array.from({ length: QUERY_CONCURRENCY }, () => streamed(narrow(40_000)));
       for (const body of await Promise.all(bodies)) {
@@ -110,7 +110,7 @@ describe('clients', () => {
     assert.equal(await counted(), 10_000);
   });
 
-  it('that stop reading lose their response when the query times out', async (t) => {
+  it('lose their response when the query times out if they stop reading', async (t) => {
     const over = clock(t);
     const bodies = Array.from({ length: QUERY_CONCURRENCY }, () => streamed(narrow(40_000)));
     const unread = await Promise.all(bodies);

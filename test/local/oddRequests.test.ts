@@ -73,7 +73,7 @@ describe('query options', () => {
       ...members,
     });
 
-  it('of the wrong type are rejected by an edge deployment with an error that names the option', async () => {
+  it('are rejected by an edge deployment if they have the wrong type, with an error that names the option', async () => {
     for (const [name, value] of wrong) {
       const { status, body, text } = await ask('/v1/query/_apl', { [name]: value });
       assert.equal(status, 400, text);
@@ -81,7 +81,7 @@ describe('query options', () => {
     }
   });
 
-  it('of the wrong type are rejected outside edge deployments, except ignored options', async () => {
+  it('are rejected outside edge deployments if they have the wrong type, except ignored options', async () => {
     for (const [name, value] of wrong) {
       const { status, body, text } = await ask('/v1/datasets/_apl', { [name]: value });
       assert.equal(status, ofEdge.has(name) ? 200 : 400, text);
@@ -89,7 +89,7 @@ describe('query options', () => {
     }
   });
 
-  it('of the right type are accepted by an edge deployment', async () => {
+  it('are accepted by an edge deployment if they have the right type', async () => {
     const members = { ...ALL_TIMES, defaultLimit: 1, maxBinAutoGroups: 3 };
     const { status, text } = await ask('/v1/query/_apl', members);
     assert.equal(status, 200, text);
@@ -97,7 +97,7 @@ describe('query options', () => {
 });
 
 describe('a lone surrogate', () => {
-  it('in a name is replaced by U+FFFD, before and after a restart', async () => {
+  it('is replaced in a name by U+FFFD, before and after a restart', async () => {
     const view = '{"name":"a\\ud800b","aplQuery":"logs | count","\\udc00":["\\ud83d\\ude00"]}';
     const made = await local.call('POST', '/v2/views', view);
     assert.equal(made.status, 200, made.text);
@@ -116,7 +116,7 @@ describe('a lone surrogate', () => {
 });
 
 describe('labels', () => {
-  it("with numbers too large for a double don't fail the ingest request", async () => {
+  it("don't fail the ingest request if they have numbers too large for a double", async () => {
     await local.dataset('labels');
     const headers = { 'x-axiom-event-labels': '{"n":1e999,"m":-1e999,"o":{"p":1e999},"k":1}' };
     const { status, text } = await local.ingest('labels', [{ a: 1 }], { headers });

@@ -111,7 +111,7 @@ describe('the plan of a query', () => {
   });
 });
 
-describe('a plan is refused', () => {
+describe('a request for a plan', () => {
   const malformed = [
     { apl: 'logs | where statsu == 1' },
     { apl: 'nothing_here | count' },
@@ -129,14 +129,14 @@ describe('a plan is refused', () => {
   ];
   for (const request of malformed) {
     const text = JSON.stringify(request);
-    it(`with the same response as the query: ${text}`, async () => {
+    it(`is refused with the same response as the query: ${text}`, async () => {
       const run = await post('/v1/query/_apl?format=tabular', text);
       assert.ok(run.status >= 400 && run.status < 500, `${run.status}`);
       assert.deepEqual(await post('/_local/plan', text), run);
     });
   }
 
-  it('for an empty, invalid or too large body', async () => {
+  it('is refused if its body is empty, invalid or too large', async () => {
     assert.equal((await post('/_local/plan', '')).body.reason, 'empty-body');
     assert.equal((await post('/_local/plan', '{"apl"')).body.reason, 'bad-json');
     const large = JSON.stringify({ apl: 'x'.repeat(5_000_000) });
@@ -145,7 +145,7 @@ describe('a plan is refused', () => {
     assert.deepEqual([analyze.status, analyze.body.reason], [400, 'bad-request']);
   });
 
-  it('without a valid token, for a foreign host name, and for a GET request', async () => {
+  it('is refused without a valid token, for a foreign host name, and for a GET request', async () => {
     const ask = async (method: string, changes: Record<string, string>) => {
       const body = method === 'GET' ? null : '{"apl":"logs"}';
       const all = { ...headers, ...changes };

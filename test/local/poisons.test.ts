@@ -91,7 +91,7 @@ describe('invalid stored data', () => {
     await local.reopen();
   });
 
-  it('in virtual fields breaks only the queries that use them', async () => {
+  it('breaks only the queries that use the affected virtual fields', async () => {
     const field = (id: string, name: string, expression: unknown, dataset: unknown = 'logs') =>
       ['virtual field', id, JSON.stringify({ id, dataset, name, expression })] as const;
     await poison([
@@ -138,7 +138,7 @@ describe('invalid stored data', () => {
     assert.deepEqual(await local.rows('logs | where a == 2 | project star'), [{ star: 4 }]);
   });
 
-  it('in views breaks only the queries that name them', async () => {
+  it('breaks only the queries that name the affected views', async () => {
     const view = (name: string, aplQuery: unknown, more: object = {}) =>
       ['view', name, JSON.stringify({ id: name, name, aplQuery, ...more })] as const;
     await poison([
@@ -191,7 +191,7 @@ describe('invalid stored data', () => {
     assert.deepEqual(await local.rows('search * | count'), [{ count: 2 }]);
   });
 
-  it('in a long chain of virtual fields breaks only the queries that use the last fields', async () => {
+  it('breaks only the queries that use the last fields of a long chain of virtual fields', async () => {
     const fields = Array.from({ length: 250 }, (_, i) => {
       const expression = i === 0 ? 'a' : `v${i - 1} + 1`;
       const id = String(i);
@@ -348,7 +348,7 @@ describe('invalid stored data', () => {
     assert.deepEqual(stored, [2n]);
   });
 
-  it("in a dataset or a field's details doesn't affect other datasets", async () => {
+  it("doesn't affect other datasets if it is in a dataset's or a field's details", async () => {
     for (const name of ['maps', 'lost', 'details']) {
       await local.dataset(name);
       await local.stored(name, [{ a: { b: 1 } }]);

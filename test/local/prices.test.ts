@@ -31,7 +31,7 @@ async function priced(file: string | undefined, query: Sql): Promise<unknown> {
 const question = sql`SELECT apl.genai_price('our-model', '/input'), apl.genai_price('gpt-4o', '/input')`;
 
 describe('model prices', () => {
-  it('in the data folder take precedence over built-in prices', async () => {
+  it('take precedence over built-in prices if they are in the data folder', async () => {
     const file = '{"Our-Model": {"input": 7, "output": 9}, "gpt-4o": {"input": 1, "output": 1}}';
     assert.deepEqual(await priced(file, question), [[7e-6, 1e-6]]);
   });
@@ -40,7 +40,7 @@ describe('model prices', () => {
     assert.deepEqual(await priced(undefined, question), [[null, 2.5e-6]]);
   });
 
-  it('that are invalid prevent the start with an error that gives the reason', async () => {
+  it('prevent the start if they are invalid, with an error that gives the reason', async () => {
     const wrong: readonly (readonly [string, RegExp])[] = [
       ['{"m": {"input": "free"}}', /^Error: \S+prices\.json: the price of "m" must be /],
       ['{"m": {"input": -1, "output": 1}}', /prices\.json: the price of "m" must be /],
@@ -60,7 +60,7 @@ describe('model prices', () => {
     }
   });
 
-  it('in an unreadable file prevent the start with an error that names the file', async () => {
+  it('prevent the start if their file is unreadable, with an error that names the file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aplomb-prices-'));
     try {
       await mkdir(join(folder, 'prices.json'));

@@ -171,7 +171,7 @@ describe('a data folder', () => {
     return text;
   }
 
-  it("that can't be created is refused immediately with a message", {
+  it("is refused immediately with a message if it can't be created", {
     skip: needs.devices,
   }, async () => {
     await writeFile(join(folder, 'file'), 'x');
@@ -243,7 +243,7 @@ describe('a data folder', () => {
     }
   });
 
-  it('whose lock names an unrelated server is opened without sending that server a token', async () => {
+  it('is opened without sending a token if its lock names an unrelated server', async () => {
     const seen: string[] = [];
     const stranger = createServer((asked, response) => {
       seen.push(JSON.stringify(asked.headers) + asked.url);

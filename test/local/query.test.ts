@@ -291,7 +291,7 @@ describe('the time range', () => {
     assert.equal(new Date(end).getUTCFullYear() - new Date(start).getUTCFullYear(), 10);
   });
 
-  it('that is invalid is rejected', async () => {
+  it('is rejected if it is invalid', async () => {
     for (const range of [
       { startTime: '2026-01-02T00:00:00Z', endTime: '2026-01-01T00:00:00Z' },
       { startTime: 'yesterday' },
@@ -308,7 +308,7 @@ describe('the time range', () => {
 });
 
 describe('variables', () => {
-  it('that are arrays and objects are dynamic', async () => {
+  it('are dynamic if they are arrays or objects', async () => {
     const variables = { ids: [500, 'x', null], of: { a: { b: 2.5 } } };
     const asked = { ...day, variables };
     const [row] = await local.rows(
@@ -322,7 +322,7 @@ describe('variables', () => {
     assert.deepEqual(await local.rows(declared, asked), [{ of: '{"a":{"b":2.5}}' }]);
   });
 
-  it('that are strings can specify the size of a time bin', async () => {
+  it('can specify the size of a time bin if they are strings', async () => {
     const apl =
       'declare query_parameters (w:timespan = 1h); logs | summarize count() by bin(_time, w)';
     for (const [w, size] of [
@@ -439,7 +439,7 @@ describe('concurrent requests', () => {
     assert.deepEqual(await local.rows("['logs'] | count"), [{ count: 1_501 }]);
   });
 
-  it("that read and write one dataset don't interfere with each other", async () => {
+  it("don't interfere with each other if they read and write one dataset", async () => {
     await local.dataset('busy');
     const writes = Array.from({ length: 12 }, (_, i) =>
       // Each adds its own field, so columns are added during other writes.

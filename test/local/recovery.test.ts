@@ -278,7 +278,7 @@ async function eachFlipped(data: string, suffix: string, message: RegExp): Promi
   }
 }
 
-describe('a damaged database is refused and left unchanged', () => {
+describe('a damaged database', () => {
   let whole: string;
   before(async () => {
     const data = newFolder();
@@ -291,11 +291,11 @@ describe('a damaged database is refused and left unchanged', () => {
     assert.deepEqual(await numbersIn(copyOf(whole)), [1, 2, 3, 4]);
   });
 
-  it('if any byte of the log is damaged', async () => {
+  it('is refused and left unchanged if any byte of the log is damaged', async () => {
     await eachFlipped(copyOf(whole), '.wal', /^The log data\.duckdb\.wal is damaged at /);
   });
 
-  it('if any byte of the second log, written during a checkpoint, is damaged', async () => {
+  it('is refused and left unchanged if any byte of the second log, written during a checkpoint, is damaged', async () => {
     const left = await killedInCheckpoint(newFolder(), [1, 2], 3);
     await eachFlipped(
       left,
@@ -304,7 +304,7 @@ describe('a damaged database is refused and left unchanged', () => {
     );
   });
 
-  it('if the log belongs to another database or state, or the database is missing', async () => {
+  it('is refused and left unchanged if the log belongs to another database or state, or the database is missing', async () => {
     const other = newFolder();
     const database = await openRaw(other);
     await database.insert(7);
@@ -326,7 +326,7 @@ describe('a damaged database is refused and left unchanged', () => {
     await refused(earlier, /^data\.duckdb is incomplete, but its log/);
   });
 
-  it('if a short file is not the start of a new database', async () => {
+  it('is refused and left unchanged if a short file is not the start of a new database', async () => {
     const checkpointed = newFolder();
     const database = await openRaw(checkpointed);
     for (const n of [1, 2]) {
@@ -342,7 +342,7 @@ describe('a damaged database is refused and left unchanged', () => {
     }
   });
 
-  it('if a folder is in place of the log, but not if the log is empty', async () => {
+  it('is refused and left unchanged if a folder is in place of the log, but not if the log is empty', async () => {
     const data = copyOf(whole);
     rmSync(file(data, '.wal'));
     writeFileSync(file(data, '.wal'), '');
@@ -351,7 +351,7 @@ describe('a damaged database is refused and left unchanged', () => {
     await assert.rejects(numbersIn(data), /^EngineError: data\.duckdb\.wal is not a file/);
   });
 
-  it('if the start of the database file is damaged', async () => {
+  it('is refused and left unchanged if the start of the database file is damaged', async () => {
     for (const at of [0, 9, 12, 54, 125, 2_000, 4_096, 4_110, 4_120, 8_192, 8_210]) {
       const data = copyOf(whole);
       const bytes = readFileSync(file(data));

@@ -146,7 +146,7 @@ describe('monitors', () => {
     assert.deepEqual((await local.call('GET', '/v2/monitors')).body, []);
   });
 
-  it('outside the limits of the specification are rejected', async () => {
+  it('are rejected outside the limits of the specification', async () => {
     const fit = { name: 'm', type: 'Threshold', aplQuery: 'x' };
     for (const unfit of [
       { tolerance: 101 },

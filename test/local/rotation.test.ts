@@ -70,7 +70,7 @@ describe('token rotation', () => {
     assert.equal(await stop(running), 0);
   });
 
-  it('with --all also deletes the tokens created in a stopped deployment', async () => {
+  it('also deletes the tokens created in a stopped deployment if --all is set', async () => {
     const first = await processes.start('stopped');
     const created = await createToken(first);
     await stop(first);

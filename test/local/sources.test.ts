@@ -120,7 +120,7 @@ describe('a view', () => {
     assert.deepEqual(body.datasetNames, ['logs']);
   });
 
-  it('that is invalid is reported with the reason at its name', async () => {
+  it('is reported if it is invalid, with the reason at its name', async () => {
     await view('broken', "['logs'] | where nothing == 1");
     const { status, body } = await ask('broken | count');
     assert.equal(status, 400);
@@ -129,7 +129,7 @@ describe('a view', () => {
     assert.deepEqual([body.detail.line, body.detail.column], [1, 1]);
   });
 
-  it('that starts from itself through other views is rejected', async () => {
+  it('is rejected if it starts from itself through other views', async () => {
     await view('snake', 'tail | count');
     const tail = { name: 'tail', aplQuery: 'snake | count' };
     const { status, body } = await local.call('POST', '/v2/views', tail);
@@ -176,7 +176,7 @@ describe("a pattern in a view's query", () => {
     assert.deepEqual(body.tables[0].columns[0], [all + 3]);
   });
 
-  it("that matches no dataset is reported at the view's name", async () => {
+  it("is reported at the view's name if it matches no dataset", async () => {
     await view('alone', 'union alone*');
     const { status, body } = await ask('alone | count');
     assert.equal(status, 400);
@@ -205,7 +205,7 @@ describe('a virtual field', () => {
     assert.deepEqual(await rows("['logs'] | sort by status asc | project rank"), [[2], [0], [0]]);
   });
 
-  it('with an unknown field is not a column, and the error is reported where it is used', async () => {
+  it('is not a column if it reads an unknown field, and the error is reported where it is used', async () => {
     await field('wrong', 'nowhere + 1');
     const { status, body } = await ask("['logs'] | project wrong");
     assert.equal(status, 400);

@@ -165,7 +165,7 @@ describe('a filter of a structured query', () => {
     );
   });
 
-  it('without conditions matches every event', async () => {
+  it('matches every event if it has no conditions', async () => {
     const empty = { op: '', field: '', value: null, caseSensitive: false, children: null };
     for (const filter of [undefined, null, {}, empty, { op: 'and', children: [empty] }]) {
       assert.equal((await ask({ filter })).matches.length, 60);
@@ -178,7 +178,7 @@ describe('a filter of a structured query', () => {
     assert.equal(matches.length, 12);
   });
 
-  it('that is invalid is rejected with its position', async () => {
+  it('is rejected with its position if it is invalid', async () => {
     const child = { op: 'near', field: 'n' };
     for (const [filter, message] of [
       [{ op: 'and', children: [child] }, /filter\.children\[0\]\.op must be one of and, or, not/],
@@ -257,7 +257,7 @@ describe('an aggregation of a structured query', () => {
     );
   });
 
-  it('of argmax or argmin returns a field of the event with the greatest or least argument', async () => {
+  it('returns, for argmax and argmin, a field of the event with the greatest or least argument', async () => {
     const { buckets } = await ask({
       aggregations: [
         { op: 'argmax', field: 'text', argument: 'f', alias: 'last' },
@@ -298,7 +298,7 @@ describe('an aggregation of a structured query', () => {
     );
   });
 
-  it('that is invalid is rejected with its position', async () => {
+  it('is rejected with its position if it is invalid', async () => {
     for (const [aggregation, message] of [
       [{ op: 'median', field: 'n' }, /aggregations\[0\]\.op must be one of count, countif/],
       [{ op: 'sum', field: '*' }, /aggregations\[0\]\.field must name a field/],

@@ -59,7 +59,7 @@ describe('the query up to a position', () => {
     assert.equal(query.title, 'Slow ones, up to | extend x = 3');
   });
 
-  it('inside parentheses has the same line breaks as its range in the document', () => {
+  it('has the same line breaks as its range in the document, even inside parentheses', () => {
     const { text, query } = found('print 1\n| join (\n  print 2\n  | exten$0d x = 3\n) on x');
     assert.ok(query);
     const place = textAt(text, query.range);

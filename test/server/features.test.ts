@@ -82,7 +82,7 @@ describe('the query at a position', () => {
     );
   });
 
-  it('without a comment has a title with its dataset and stages, but not its lets', () => {
+  it('has a title with its dataset and stages, but not its lets, if it has no comment', () => {
     const lets = 'let least = 500;\nlet all = (logs | take 5);\n';
     assert.equal(
       titleOf(`${lets}['http-logs'] // the requests\n| where a >= least\n| count`),

@@ -6,7 +6,7 @@ import { followPlan } from '../../server/src/features/followPlan.ts';
 
 const plan = (text: string) => followPlan(parseQuery(text));
 
-describe('a query followed event by event', () => {
+describe('following only new events', () => {
   for (const [query, stages, limit] of [
     ['logs', '', undefined],
     [

@@ -227,7 +227,7 @@ describe('references', () => {
     assert.equal(references(snapshot, offset, false).length, 1);
   });
 
-  it('to a dataset include open documents and closed files, regardless of quotes', () => {
+  it('include uses of a dataset in open documents and closed files, regardless of quotes', () => {
     const { text, offset } = cursor('[\'http$0-logs\'] | count\n\n["http-logs"] | take 1');
     const snapshot = snapshotOf(text);
     const dataset = datasetUnder(snapshot, offset);
@@ -245,13 +245,13 @@ describe('references', () => {
     assert.equal(datasetUnder(snapshot, text.indexOf('count')), undefined);
   });
 
-  it('to a dataset missing from the schema are found', () => {
+  it('include uses of a dataset missing from the schema', () => {
     const snapshot = snapshotOf("['no such'] | join (['no such'] | take 1) on x");
     assert.equal(datasetUnder(snapshot, 3), 'no such');
     assert.equal(datasetReferences('no such', [snapshot], []).length, 2);
   });
 
-  it('to a dataset exclude a let table with the same name', () => {
+  it('exclude a let table with the same name as a dataset', () => {
     const snapshot = snapshotOf('traces | count');
     const file = new WorkspaceFile(
       'file:///o.apl',

@@ -119,7 +119,7 @@ describe('a query', () => {
   ])
     it(`is recognized as limited: ${query}`, () => assert.equal(facts(query).unlimited, undefined));
 
-  it('without a limit gets one after its last stage and ahead of trailing comments', () => {
+  it('gets a missing limit after its last stage and ahead of trailing comments', () => {
     const limited = (text: string) => {
       const { offset, insert } = facts(text).unlimited ?? assert.fail();
       return text.slice(0, offset) + insert + text.slice(offset);

@@ -91,7 +91,7 @@ describe('a client failure', () => {
     ['null', async () => null],
     ['a rejection', () => Promise.reject(new Error('not reachable'))],
   ] as const) {
-    it(`reported as ${how} isn't cached, so the next request is sent again`, async () => {
+    it(`isn't cached, so the next request is sent again: ${how}`, async () => {
       let failing = true;
       let changes = 0;
       const store = new SchemaStore(

@@ -71,7 +71,7 @@ describe('semantic tokens', () => {
     ]);
   });
 
-  it('for a range cover every query that overlaps the range', () => {
+  it('cover every query that overlaps the requested range', () => {
     const text = "['traces'] | count\n\n['http-logs'] | take 1\n\n['traces'] | take 2";
     const snapshot = snapshotOf(text);
     const start = text.indexOf('http');

@@ -84,7 +84,7 @@ describe('a search in all datasets', () => {
 });
 
 describe('a malformed item', () => {
-  it("in mv-expand or parse-kv is reported once, and the operator's columns are still known", () => {
+  it("is reported once in mv-expand or parse-kv, and the operator's columns are still known", () => {
     check(
       `
 logs | mv-expand bagexpansion=array tags | where tags == 'a'
@@ -100,7 +100,7 @@ logs | parse-kv method (a:long, b) | where a > 1 and b == 'x'
     check("logs | parse-kv tostring (tags) as (a) | where a == 'x'", schema);
   });
 
-  it('with == instead of = in project-rename is reported once, and the column is still renamed', () => {
+  it('is reported once if project-rename has == instead of =, and the column is still renamed', () => {
     check(
       `
 logs | project-rename verb == method | where verb == 'GET'

@@ -193,7 +193,7 @@ describe('a filter', () => {
     );
   });
 
-  it("that reads a computed column isn't moved", () => {
+  it("isn't moved if it reads a computed column", () => {
     checkClean([
       'logs | summarize n = count() by method | where n > 5',
       `logs | summarize n = count() by method | where n > 5 and method == 'GET'`,
@@ -287,7 +287,7 @@ describe('a time filter on a field other than _time', () => {
 });
 
 describe('a conversion', () => {
-  it("to the column's own type is removed", () => {
+  it('is removed if the column already has the type', () => {
     checkFix(
       `logs | extend a = toint(status) + 1
                   ^^^^^^^^^^^^^ needless-conversion`,
@@ -301,7 +301,7 @@ describe('a conversion', () => {
     ]);
   });
 
-  it("of a time from an aggregate such as max() isn't flagged, because the service may return a number for it", () => {
+  it("isn't flagged for a time from an aggregate such as max(), because the service may return a number", () => {
     checkClean([
       'logs | summarize last = max(_time) by method | extend ago = now() - todatetime(last)',
       'logs | summarize min(_time) by method | project t = todatetime(min__time)',

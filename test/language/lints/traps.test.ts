@@ -130,7 +130,7 @@ describe('trim() and its variants', () => {
 });
 
 describe('a regular expression', () => {
-  it('with lookaround or backreferences is reported as unsupported', () => {
+  it('is reported as unsupported if it has lookaround or backreferences', () => {
     checkMarks(`logs | where message matches regex "(?<=a)b"
                                    ^^^^^^^^^ regex-unsupported`);
     checkMarks(`logs | extend a = extract("(?!x)y", 0, message)
@@ -143,7 +143,7 @@ describe('a regular expression', () => {
               ^^^^^^^ regex-unsupported`);
   });
 
-  it('that is malformed is reported', () => {
+  it('is reported if it is malformed', () => {
     checkMarks(`logs | where message matches regex "*error*"
                                    ^^^^^^^^^ regex-broken`);
     checkMarks(`logs | where message matches regex "(error"
@@ -230,7 +230,7 @@ describe('arguments in Kusto order', () => {
 });
 
 describe('null', () => {
-  it('in a comparison is replaced by isnull() or isnotnull()', () => {
+  it('is replaced by isnull() or isnotnull() in a comparison', () => {
     checkFix(
       `logs | where status == null
              ^^^^^^^^^^^^^^ null-comparison`,
@@ -245,7 +245,7 @@ describe('null', () => {
              ^^^^^^^^^^^^^^^^^^^^^ null-comparison`);
   });
 
-  it("outside a comparison isn't flagged", () => {
+  it("isn't flagged outside a comparison", () => {
     checkClean([
       `logs | extend a = iff(isnull(status), int(null), 1)`,
       `logs | where message == 'null'`,
@@ -547,7 +547,7 @@ describe('an impossible number', () => {
 });
 
 describe('a comparison in extend', () => {
-  it('with == instead of = is reported', () => {
+  it('is reported if it has == instead of =', () => {
     checkFix(
       `logs | extend method == 'x', y = 1
               ^^^^^^^^^^^^^ comparison-as-column`,

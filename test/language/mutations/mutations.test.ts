@@ -25,7 +25,7 @@ const examples: readonly string[] = [
 ];
 
 describe('single mistakes', () => {
-  it("in the catalog's examples are reported, and nearby stages keep their columns", (context) => {
+  it("are reported in the catalog's examples, and nearby stages keep their columns", (context) => {
     const sound = examples.flatMap((text) => soundOf(text) ?? []);
     assert.ok(sound.length > 0.9 * examples.length, `${sound.length} of ${examples.length}`);
     assertSurvey(survey(sound, 5_000, 3), context);

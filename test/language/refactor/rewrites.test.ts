@@ -70,7 +70,7 @@ describe('a where stage', () => {
 });
 
 describe('comparisons', () => {
-  it('of a lowercased or uppercased value become case-insensitive', () => {
+  it('become case-insensitive if one side is a lowercased or uppercased value', () => {
     assert.equal(
       refactored("logs | where tolower(method) =$0= 'get'", '=~'),
       "logs | where method =~ 'get'",
@@ -85,12 +85,12 @@ describe('comparisons', () => {
     );
   });
 
-  it("of a lowercased value aren't changed if the other value isn't a lowercase constant", () => {
+  it("aren't changed if a lowercased value is compared with anything but a lowercase constant", () => {
     refused("logs | where tolower(meth$0od) == 'GET'", 'Compare');
     refused('logs | where tolower(meth$0od) == method', 'Compare');
   });
 
-  it('of a column with a lower and an upper bound become between', () => {
+  it('become between if a column has a lower and an upper bound', () => {
     assert.equal(
       refactored('logs | where status >= 400 a$0nd status <= 499', 'between'),
       'logs | where status between (400 .. 499)',
@@ -105,7 +105,7 @@ describe('comparisons', () => {
 });
 
 describe('sorting', () => {
-  it('by a computed column inserts a sort after the stage that creates the column', () => {
+  it('inserts a sort by a computed column after the stage that creates the column', () => {
     assert.equal(
       refactored('logs\n| summarize n = co$0unt() by method', 'Sort by n'),
       'logs\n| summarize n = count() by method\n| sort by n desc',
@@ -127,7 +127,7 @@ describe('sorting', () => {
     refused('logs | where st$0atus > 1 | sort by method', 'Sort by');
   });
 
-  it('before take becomes top, and top becomes sort and take', () => {
+  it('converts sort and take to top, and top to sort and take', () => {
     assert.equal(
       refactored('logs\n| sort by sta$0tus desc, method asc\n| take 5', 'top'),
       'logs\n| top 5 by status desc, method asc',

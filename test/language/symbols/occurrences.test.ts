@@ -76,7 +76,7 @@ logs | extend n = 1 | join (users | extend n$0 = 2 | project id, m = n) on $left
 `);
   });
 
-  it('include the numbered name that a join gives to a right column', () => {
+  it('include the numbered name that a join gives to a column of its right side', () => {
     checkOccurrences(`
 logs | project status | join (users | where stat$0us == 'a') on $left.status == $right.name | where status1 == 'b'
                                             ^^^^^^^^                                                ^^^^^^^
@@ -115,7 +115,7 @@ logs | where status in (users | extend status = id | project stat$0us) | where s
 });
 
 describe('occurrences', () => {
-  it('of a let or a parameter include its declaration and uses', () => {
+  it('include the declaration and uses of a let or a parameter', () => {
     checkOccurrences(`
 let n = 5; let m = n$0 + 1;
     ~              ^^^
@@ -130,14 +130,14 @@ logs | where status > lowest
 `);
   });
 
-  it('of a column exclude a let of the same name', () => {
+  it('exclude a let with the same name as a column', () => {
     checkOccurrences(`
 let status = 5; logs | where stat$0us > 1
                              ^^^^^^^^
 `);
   });
 
-  it('of a dataset or a function include all uses in the query', () => {
+  it('include all uses of a dataset or a function in the query', () => {
     checkOccurrences(`
 lo$0gs | join (logs | project ok) on ok
 ^^^^^^         ^^^^
@@ -148,7 +148,7 @@ logs | where strl$0en(method) > strlen('a')
 `);
   });
 
-  it('of a field missing from the schema exclude a field of the same name in a joined table', () => {
+  it("exclude a joined table's field with the same name as a field missing from the schema", () => {
     checkOccurrences(
       `
 logs | where lev$0el == 1 | join (users | where level == 2) on id | project level | sort by level

@@ -81,7 +81,7 @@ describe('an outline', () => {
     assert.match(source ?? '', /https:\/\/example\.com\/a\.csv/);
   });
 
-  it('of a broken query lists every stage within the range of its parent', () => {
+  it('lists every stage of a broken query within the range of its parent', () => {
     const text = 'let = 5; logs | | where ( | extend x = | join (users | whree) on';
     const inside = (items: readonly OutlineItem[], start: number, end: number) => {
       for (const item of items) {

@@ -186,7 +186,7 @@ describe('renaming a column of several tables', () => {
     );
   });
 
-  it('drops a number added by a join if the new name is unique', () => {
+  it('drops the numeric suffix added by a join if the new name is unique', () => {
     check(
       'logs | project status | join (users | project status$0 = id) on status | project status, status1',
       'other',
@@ -243,8 +243,8 @@ describe('renaming a let or a parameter', () => {
   });
 });
 
-describe('a rename is refused', () => {
-  it("if the query doesn't define the name, with the reason", () => {
+describe('an invalid rename', () => {
+  it("is refused if the query doesn't define the name, with the reason", () => {
     check('logs | where stat$0us > 1', 'x', /field of 'logs'.*project-rename/);
     check('logs | where strl$0en(method) > 1', 'x', /strlen\(\) is a built-in function/);
     check('lo$0gs | where ok', 'x', /'logs' is a dataset/);
@@ -257,7 +257,7 @@ describe('a rename is refused', () => {
     check('logs // stat$0us', 'x', /There is no name here/);
   });
 
-  it('if parse-kv or externaldata matches the name against data', () => {
+  it('is refused if parse-kv or externaldata matches the name against data', () => {
     check('logs | parse-kv method as (user$0, took2:long)', 'x', /parse-kv looks up 'user'/);
     check(
       "externaldata (id$0:long) ['https://a/b.json'] with (format='json')",
@@ -271,7 +271,7 @@ describe('a rename is refused', () => {
     );
   });
 
-  it('if the new name is already taken by a column or a let', () => {
+  it('is refused if the new name is already taken by a column or a let', () => {
     check('logs | extend x$0 = 1 | where x > 1', 'status', /column 'status' already exists/);
     check('let a$0 = 1; let b = 2; print a + b', 'b', /'b' is already declared/);
     check('let a$0 = 1; logs | where status > a', 'status', /"where status > status"/);
@@ -282,11 +282,11 @@ describe('a rename is refused', () => {
     );
   });
 
-  it('if the new name is blank', () => {
+  it('is refused if the new name is blank', () => {
     check('logs | extend x$0 = 1', '  ', /cannot be empty/);
   });
 
-  it('if a wildcard would match different columns afterwards', () => {
+  it('is refused if a wildcard would match different columns afterwards', () => {
     check(
       'logs | extend ab$0 = 1 | project-keep a*, status',
       'cd',
@@ -299,11 +299,11 @@ describe('a rename is refused', () => {
     );
   });
 
-  it('if the let is declared twice', () => {
+  it('is refused if the let is declared twice', () => {
     check('let n$0 = 1; let n = 2; print n', 'm', /more than once/);
   });
 
-  it('for a name that a join generated, such as k1', () => {
+  it('is refused if a join generated the name, such as k1', () => {
     check(
       'logs | project k = status | join (users | project k = id) on k | project k1$0',
       'm',

@@ -57,7 +57,7 @@ describe('SQL syntax', () => {
     });
   }
 
-  it('such as `not between` becomes not(… between …), because APL has no !between', () => {
+  it('is corrected: `not between` becomes not(… between …), because APL has no !between', () => {
     const written = 'logs | where status not between (1 .. 5)';
     const analysis = analyzeQuery(written, schema);
     const [problem, ...more] = analysis.problems;

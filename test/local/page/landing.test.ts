@@ -106,7 +106,7 @@ describe('connecting', () => {
     await page.context().close();
   });
 
-  it('through a link works once, leaves no code in the URL, and survives a reload', async () => {
+  it('works once through a link, leaves no code in the URL, and survives a reload', async () => {
     const fragment = `#code=${await newCode(local)}`;
     const { page, complaints } = await openPage(browser, local, {}, fragment);
     await page.waitForSelector('#datasets tbody tr');
@@ -121,7 +121,7 @@ describe('connecting', () => {
     await page.context().close();
   });
 
-  it('with a token keeps the token only in memory', async () => {
+  it('keeps a token only in memory', async () => {
     const { page } = await openPage(browser, local);
     await enterToken(page, local.token);
     await page.waitForSelector('#datasets tbody tr');
@@ -251,7 +251,7 @@ describe('a result', () => {
     await page.context().close();
   });
 
-  it("of 50,000 rows shows only the first 500, with a notice, and doesn't freeze the page", async (t) => {
+  it("shows only the first 500 of 50,000 rows, with a notice, and doesn't freeze the page", async (t) => {
     const { page } = await openConnected(browser, local);
     // The longest time between two ticks of a 10 ms timer.
     await page.evaluate(() => {
@@ -295,7 +295,7 @@ describe('a result', () => {
     await page.context().close();
   });
 
-  it('of an invalid query shows the error and its position', async () => {
+  it("shows an invalid query's error and its position", async () => {
     const { page } = await openConnected(browser, local);
     const apl = "['exact']\n| where lnog > 1";
     await run(page, apl);
@@ -470,7 +470,7 @@ describe('a page of another origin', () => {
 });
 
 describe('a deployment that stops', () => {
-  it('during a query is reported by the page, which reconnects after a restart', async () => {
+  it('is reported by the page during a query, and the page reconnects after a restart', async () => {
     const first = await processes.start('stopping');
     const { port } = new URL(first.url);
     await call(first, 'POST', '/v2/datasets', JSON.stringify({ name: 'few' }));

@@ -62,7 +62,7 @@ describe('hostile values', () => {
 });
 
 describe('hostile names', () => {
-  it('of computed columns are returned unchanged and stay distinct in SQL', async () => {
+  it('are returned unchanged for computed columns and stay distinct in SQL', async () => {
     const names = [...new Set(hostileTexts(200, 13))].filter((name) => name.length <= 1024);
     for (const name of names) {
       const quoted = quoteName(name);
@@ -77,7 +77,7 @@ describe('hostile names', () => {
     }
   });
 
-  it('of datasets and stored fields resolve to the right table and column', async () => {
+  it('resolve to the right table and column for datasets and stored fields', async () => {
     for (const [i, name] of hostileTexts(40, 17).entries()) {
       // DuckDB has no names with control characters; the store gives such a field a column of another name.
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced.

@@ -75,7 +75,7 @@ describe('the row limit', () => {
     assert.deepEqual(found, most);
   });
 
-  it('of a time series limits the number of groups and removes no bins', async () => {
+  it('limits the number of groups of a time series and removes no bins', async () => {
     const query = 'logs | summarize n = count() by bin(_time, 1h), method';
     const { main } = plan(query, { defaultLimit: 1 });
     assert.deepEqual(await engine.rows(main.sql), [['2024-05-01 10:00:00', 'GET', '2']]);
@@ -94,7 +94,7 @@ describe('the row order', () => {
     ]);
   });
 
-  it('of a time series is by time, then by descending aggregate', () => {
+  it('is by time, then by descending aggregate, for a time series', () => {
     assert.deepEqual(plan('logs | summarize n = count() by bin(_time, 1h), method').main.order, [
       { field: '_time', desc: false },
       { field: 'n', desc: true },
@@ -252,7 +252,7 @@ describe('a let or a parameter', () => {
 
 describe('long pipelines', () => {
   // Planning that did its work twice for each stage would not come to an end here.
-  it('of a hundred similar stages become one SQL statement', async () => {
+  it('become one SQL statement if they have a hundred similar stages', async () => {
     for (const stage of ['take 5', 'sample 1']) {
       const { sql } = plan(`print a = 1\n${`| ${stage}\n`.repeat(100)}`).main;
       assert.ok(sql.split('\n').length >= 200, stage);

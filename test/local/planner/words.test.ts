@@ -54,8 +54,8 @@ function withStrings(query: string, text: string): string | undefined {
   );
 }
 
-describe("SQL keywords in string literals don't change the plan", () => {
-  it('of numbers computed from the literals', () => {
+describe('SQL keywords in string literals', () => {
+  it("don't change the plan if numbers are computed from the literals", () => {
     sameFor((word) => `print a = indexof(tostring(rand()), '${word}') + 1`);
     sameFor((word) => `logs | extend a = pow(9, strlen(strcat(method, '${word}')))`);
     sameFor((word) => `logs | extend a = bin(strlen(strcat(method, '${word}')), 7) * -status`);
@@ -64,7 +64,7 @@ describe("SQL keywords in string literals don't change the plan", () => {
     sameFor((word) => `logs | extend a = status + iff(method == '${word}', 1, 2) + status`);
   });
 
-  it('of membership tests on tables', () => {
+  it("don't change the plan if the query tests membership in a table", () => {
     sameFor((word) => `logs | extend a = tostring(method in ((print x = '${word}')))`);
     sameFor(
       (word) => `logs | where method in ((logs | where method == '${word}' | project method))`,
@@ -72,7 +72,7 @@ describe("SQL keywords in string literals don't change the plan", () => {
     sameFor((word) => `let a = toint(strcat('${word}', '1')); logs | extend b = a + 1`);
   });
 
-  it('of the goldens', () => {
+  it("don't change the plan of any golden", () => {
     let compared = 0;
     for (const { query, name } of readGoldens().flatMap(({ goldens }) => goldens)) {
       for (const [word, plain] of words) {
@@ -87,7 +87,7 @@ describe("SQL keywords in string literals don't change the plan", () => {
   });
 });
 
-describe("SQL keywords in column names don't change the plan", () => {
+describe('SQL keywords in column names', () => {
   const renamed = (query: string, from: string, to: string): string => {
     const names = lex(query).filter(({ start, end }) => query.slice(start, end) === from);
     const fields = (name: string) => (name === from ? to : name);
@@ -112,7 +112,7 @@ describe("SQL keywords in column names don't change the plan", () => {
     );
   };
 
-  it('of the goldens', () => {
+  it("don't change the plan of any golden", () => {
     let compared = 0;
     for (const { query, name } of readGoldens().flatMap(({ goldens }) => goldens)) {
       for (const column of ['method', 'status', 'value']) {

@@ -92,7 +92,7 @@ describe('a bulk request', () => {
     assert.deepEqual(await rowsOf(name, 'n'), [{ n: 1 }, { n: 6 }]);
   });
 
-  it('with only deletions stores nothing', async () => {
+  it('stores nothing if it has only deletions', async () => {
     const { name, status, body } = await send([{ delete: { _id: '1' } }]);
     assert.deepEqual([status, statuses(body.items)], [200, ['delete 400']]);
     assert.deepEqual(await local.fields(name), {});

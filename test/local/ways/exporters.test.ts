@@ -76,7 +76,7 @@ describe('traces', () => {
     ['protobuf', ProtobufTraces, 'none'],
     ['protobuf-gzip', ProtobufTraces, 'gzip'],
   ] as const) {
-    it(`sent as ${encoding} are stored in the dataset`, async () => {
+    it(`are stored in the dataset: ${encoding}`, async () => {
       const options = await target('traces', `spans-${encoding}`);
       const exporter = new Exporter({ ...options, compression } as never);
       const processor = new BatchSpanProcessor({ exporter });
@@ -141,7 +141,7 @@ describe('log records', () => {
     ['json', JsonLogs],
     ['protobuf', ProtobufLogs],
   ] as const) {
-    it(`sent as ${encoding} are stored in the dataset`, async () => {
+    it(`are stored in the dataset: ${encoding}`, async () => {
       const exporter = new Exporter(await target('logs', `records-${encoding}`));
       const processors = [new BatchLogRecordProcessor({ exporter } as never)];
       const provider = new LoggerProvider({ resource, processors } as never);
@@ -178,7 +178,7 @@ describe('an exporter', () => {
     ['json', JsonTraces],
     ['protobuf', ProtobufTraces],
   ] as const) {
-    it(`that sends ${encoding} receives the reason for a rejected request`, async () => {
+    it(`receives the reason for a rejected request: ${encoding}`, async () => {
       const options = await target('traces', `refused-${encoding}`, 'xaat-wrong');
       const span = new TracerProvider().getTracer('lib').startSpan('x');
       span.end();
@@ -190,7 +190,7 @@ describe('an exporter', () => {
       assert.match(String(error?.data), /The token is not valid for this deployment/);
     });
 
-    it(`that sends ${encoding} receives a report of spans that were not stored`, async () => {
+    it(`receives a report of spans that were not stored: ${encoding}`, async () => {
       const options = await target('traces', `partial-${encoding}`);
       const processor = new BatchSpanProcessor({ exporter: new Exporter(options) });
       const provider = new TracerProvider({ spanProcessors: [processor] } as never);

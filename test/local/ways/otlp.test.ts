@@ -131,7 +131,7 @@ describe('an OTLP value', () => {
     ['nothing', {}, [], 'null'],
   ];
 
-  it('that is a JSON number beyond 64 bits is stored', async () => {
+  it('is stored if it is a JSON number beyond 64 bits', async () => {
     const name = await local.dataset('huge-number');
     const attributes = [attribute('a', { intValue: 1e300 }), attribute('b', { intValue: 2 ** 62 })];
     assert.equal((await send(name, withSpan({ attributes }))).status, 200);
@@ -141,7 +141,7 @@ describe('an OTLP value', () => {
   });
 
   for (const [what, json, wire, text] of values) {
-    it(`that is ${what} is stored alike from JSON and Protobuf`, async () => {
+    it(`is stored alike from JSON and Protobuf: ${what}`, async () => {
       const name = await local.dataset(`value-${++count}`);
       const span = { name: 'json', attributes: [attribute('v', json)] };
       const asJson = await send(name, withSpan(span));
@@ -235,7 +235,7 @@ describe('a span', () => {
     });
   });
 
-  it('that is empty gets the time of the request', async () => {
+  it('gets the time of the request if it is empty', async () => {
     const name = await local.dataset('empty-span');
     assert.equal((await send(name, withSpan({}))).status, 200);
     const { _time, ...row } = await onlyRow(name);
@@ -255,7 +255,7 @@ describe('a span', () => {
     assert.deepEqual(await local.rows(apl), [{ count: 1 }]);
   });
 
-  it('that cannot be stored is reported with the reason, and the other spans are stored', async () => {
+  it('is reported with the reason if it cannot be stored, and the other spans are stored', async () => {
     const name = await local.dataset('partly');
     const spans = [
       { name: 'a' },
@@ -407,7 +407,7 @@ describe('a request', () => {
     assert.equal(before - (await left()), body.length + 2);
   });
 
-  it('that contains metrics is rejected with a message', async () => {
+  it('is rejected with a message if it contains metrics', async () => {
     const { status, body } = await local.call('POST', '/v1/metrics', '{}');
     assert.deepEqual([status, body.reason], [501, 'metrics-unsupported']);
     const wire = await local.call('POST', '/v1/metrics', new Uint8Array(3), { type: PROTOBUF });
@@ -494,7 +494,7 @@ describe('a hostile request', () => {
     assert.deepEqual([answer.status, answer.body.reason], [413, 'body-too-large']);
   });
 
-  it(`with any of ${changes} random changes is either stored or rejected`, async () => {
+  it(`is either stored or rejected after any of ${changes} random changes`, async () => {
     const name = await local.dataset('changed');
     const below = random(31);
     const good = spanRequest([
