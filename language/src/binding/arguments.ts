@@ -1,4 +1,4 @@
-/** Checks the arguments of a call: their types and, for parameters that accept only certain words, their values. */
+/** Checks the types of a call's arguments, and the values of string arguments that must be certain words. */
 import { accepts, parameterAt } from '../catalog/signatures.ts';
 import type {
   FunctionRow,
@@ -64,7 +64,7 @@ function reportType(
   report(scope.binder, 'argument-type', argument, { ...values, hint }, span?.suggestion);
 }
 
-/** Returns a hint if a number or string was probably meant as a timespan, as in `ago(60)` and `ago('1h')`. */
+/** Returns a hint if a number or string was probably meant as a timespan, as in `ago(60)`. */
 function spanInstead(
   argument: BoundExpression,
 ): { readonly hint: string; readonly suggestion?: string } | undefined {

@@ -33,7 +33,7 @@ import { scalarTypeNamed } from './typeNames.ts';
 export interface BindOptions {
   /** The types of variables sent with the request. A `let` statement with the same name takes precedence. */
   readonly variables?: Readonly<Record<string, ScalarType>>;
-  /** The values of string variables. `table(…)` may use such a value as a dataset name. */
+  /** The values of string variables, which `table(…)` may use as dataset names. */
   readonly texts?: Readonly<Record<string, string>>;
   /** `let` statements outside the query. One inside the query with the same name takes precedence. */
   readonly lets?: readonly OuterLet[];
@@ -126,7 +126,6 @@ function bindLet(node: syntax.LetStatement, binder: Binder): BoundLet | undefine
   return { name, nameSpan, value, start: node.start, end: node.end };
 }
 
-/** Binds a `let` value. A bare undeclared name is a dataset, because no columns are in scope. */
 function bindValue(
   node: syntax.Expression | syntax.Pipeline,
   binder: Binder,

@@ -1,4 +1,4 @@
-/** Defines the state of binding one query, and reports unknown names with a suggestion of the closest known name. */
+/** Defines the state while a query is bound, and reports unknown names. */
 import { closest } from '../catalog/closest.ts';
 import { kustoOperators } from '../catalog/kusto.ts';
 import type { ScalarType } from '../catalog/types.ts';
@@ -24,7 +24,7 @@ export type NamedValue =
   /** `text` is the string value sent with the request, or else the default value. */
   | { readonly kind: 'parameter'; readonly type: ScalarType; readonly text?: string | undefined };
 
-/** Returns whether the type of a `let` value is unknown. The value may then be a scalar, a table or a function. */
+/** Returns whether a `let` value may be a scalar, a table or a function, because its type is unknown. */
 export function isUnreadable(value: NamedValue | undefined): boolean {
   return value?.kind === 'scalar' && value.type === 'unknown';
 }
@@ -34,11 +34,11 @@ export interface Binder {
   readonly problems: Problem[];
   readonly references: Reference[];
   readonly stages: BoundStage[];
-  /** The variables sent with the request, `let` statements outside the query, and all names declared so far. */
+  /** All declared names, including variables sent with the request and `let` statements outside the query. */
   readonly values: Map<string, NamedValue>;
   /** The names declared in the query text. */
   readonly declared: Set<string>;
-  /** The tables matched by each dataset wildcard, cached by pattern. */
+  /** The datasets matched by each wildcard, cached by pattern. */
   readonly patterns: Map<string, readonly BoundPipeline[]>;
   /** The number of closest-name searches left, at first `maxHints`. */
   hints: number;
@@ -48,7 +48,6 @@ export interface Binder {
   copies: number;
 }
 
-/** The names visible to an expression, and whether the expression may contain aggregates. */
 export interface Scope {
   readonly binder: Binder;
   /** The columns in scope. Undefined in expressions that can't use columns, as in `print` or a scalar `let`. */
@@ -57,11 +56,11 @@ export interface Scope {
   readonly sides?: { readonly left: Row; readonly right: Row };
   /**
    * The position of the expression, which determines whether aggregates are allowed:
-   * - `allowed`: a summarize item. A bare column in it is discouraged.
-   * - `expected`: a summarize item that is only a column or a column's property.
-   * - `inside`: an argument of an aggregate, or of an unknown function that may be one.
-   * - `group`: an item after `by`.
-   * - `refused`: any other position.
+   * - `allowed`: a summarize item
+   * - `expected`: a summarize item that is only a column or its property
+   * - `inside`: an argument of an aggregate, or of an unknown function that may be one
+   * - `group`: an item after `by`
+   * - `refused`: any other position
    */
   readonly aggregates: 'refused' | 'allowed' | 'expected' | 'inside' | 'group';
 }
@@ -166,7 +165,6 @@ function* namesInScope(binder: Binder, row: Row | undefined, name: string): Iter
 }
 
 export function reportUnknownOperator(name: string, keyword: Span, binder: Binder): void {
-  // Don't report a pipe with nothing after it, because the parser has already reported it.
   if (name === '') return;
   const instead = kustoOperators.get(name);
   if (instead !== undefined) {

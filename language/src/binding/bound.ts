@@ -27,7 +27,7 @@ export interface Column {
   readonly dataset?: string;
   /** The original name of a stored field that a join or aggregate renamed. */
   readonly field?: string;
-  /** The two columns that a union merged into this column, if the query defines at least one of them. */
+  /** The two columns that a union merged, if the query defines at least one of them. */
   readonly merged?: readonly [Column, Column];
   /** Whether the field is hidden. A hidden field can be used but isn't suggested. */
   readonly hidden?: true;
@@ -43,7 +43,7 @@ export interface Columns {
 
 export interface BoundQuery {
   readonly tree: syntax.QueryTree;
-  /** The `let` statements from outside the query. */
+  /** The `let` statements that are defined outside the query. */
   readonly outer: readonly OuterLet[];
   readonly lets: readonly BoundLet[];
   readonly parameters: readonly BoundParameter[];
@@ -51,7 +51,6 @@ export interface BoundQuery {
   /** The top-level pipelines. A runnable query has exactly one. */
   readonly pipelines: readonly BoundPipeline[];
   readonly problems: readonly Problem[];
-  /** Every use and definition of a name, in text order. */
   readonly references: readonly Reference[];
   /** The stages of all pipelines, including nested ones, in text order. */
   readonly stages: readonly BoundStage[];
@@ -110,7 +109,6 @@ export type BoundSource = Span & { readonly columns: Columns } & (
     | { readonly kind: 'print'; readonly items: readonly NamedExpression[] }
     | {
         readonly kind: 'datatable';
-        /** The table's values: `rows[r][c]` is the value in row `r` and column `c`. */
         readonly rows: readonly (readonly BoundExpression[])[];
       }
     | {
@@ -129,7 +127,7 @@ export type BoundSource = Span & { readonly columns: Columns } & (
 export interface BoundUnion {
   /** The column that receives the name of each row's source table. */
   readonly withSource?: string;
-  /** `any`: the output has every column that any table has. `all`: it has only the columns that all tables have. */
+  /** `any`: the output has all columns of all tables. `all`: it has only the columns that all tables have. */
   readonly columnsOf: 'any' | 'all';
   /** The tables to concatenate, without the input table. A wildcard is expanded to its datasets. */
   readonly inputs: readonly BoundPipeline[];
@@ -137,7 +135,7 @@ export interface BoundUnion {
 
 export interface BoundSearch {
   readonly caseSensitive: boolean;
-  /** The tables listed after `in`. If the list is empty, the search covers its input or, without input, all tables. */
+  /** The tables listed after `in`. If the list is empty, the search covers its input or all tables. */
   readonly inputs: readonly BoundPipeline[];
   readonly predicate: BoundExpression;
 }
@@ -151,7 +149,7 @@ export interface NamedExpression extends Span {
   readonly name: string;
   /** Whether the query names the item explicitly. */
   readonly named: boolean;
-  /** All column names of an expression that defines several columns, like `arg_max`. `name` is the first. */
+  /** All column names, for an expression such as `arg_max`. `name` is the first. */
   readonly columns?: readonly string[];
   readonly expression: BoundExpression;
 }
@@ -179,7 +177,7 @@ export type BoundExpression = Span & {
 } /** `value` has the same form as `Literal.value` in the syntax tree. null is a null of the type `type`. */ & (
     | { readonly kind: 'literal'; readonly value: string | bigint | number | boolean | null }
     | { readonly kind: 'dynamic'; readonly value: DynamicConstant }
-    /** An array in `dynamic(…)` with at least one item that isn't constant. */
+    /** An array in `dynamic(…)` with at least one nonconstant item. */
     | { readonly kind: 'array'; readonly items: readonly BoundExpression[] }
     | {
         readonly kind: 'bag';
@@ -226,7 +224,7 @@ export type BoundExpression = Span & {
         readonly arguments: readonly BoundExpression[];
       }
     | { readonly kind: 'named'; readonly name: string; readonly value: BoundExpression }
-    /** Access to a dynamic value's property or element. `key` is the property's name or the element's index. */
+    /** A property or element of a dynamic value. `key` is the property's name or the element's index. */
     | { readonly kind: 'member'; readonly target: BoundExpression; readonly key: BoundExpression }
     | {
         readonly kind: 'slice';
@@ -236,11 +234,11 @@ export type BoundExpression = Span & {
       }
     | { readonly kind: 'typeof'; readonly of: ScalarType }
     | { readonly kind: 'subquery'; readonly pipeline: BoundPipeline }
-    /** A search term. If `field` is absent, every field is searched. */
+    /** A search term. Without `field`, every field is searched. */
     | {
         readonly kind: 'term';
         readonly match: 'any' | 'has' | 'hasprefix' | 'hassuffix' | 'contains' | 'regex';
-        /** The term without leading and trailing stars. If `match` is `regex`, a regular expression. */
+        /** The text to find or, if `match` is `regex`, a regular expression. */
         readonly text: string;
         readonly field?: BoundExpression;
       }

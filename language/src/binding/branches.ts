@@ -4,7 +4,7 @@ import { type Binder, report } from './binder.ts';
 import type { BoundExpression } from './bound.ts';
 import { comparable, describeType, isCertain } from './types.ts';
 
-/** Returns the possible results of `iff(condition, a, b)` or `case(condition, a, …, b)`: `a`, …, `b`. */
+/** Returns the result arguments of `iff(condition, a, b)` or `case(condition, a, …, b)`: `a`, …, `b`. */
 export function branchesOf(args: readonly BoundExpression[]): readonly BoundExpression[] {
   const last = args.length - 1;
   return args.filter((_, index) => index % 2 === 1 || index === last);

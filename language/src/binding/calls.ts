@@ -67,7 +67,7 @@ function bindArguments(node: syntax.Call, scope: Scope): BoundExpression[] {
   return node.arguments.map((argument) => bindExpression(argument, scope));
 }
 
-/** Reports an unknown function and returns the closest known one. Ignores the name of a `let` with an unknown type. */
+/** Reports an unknown function and returns the closest known function, if any. */
 function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | undefined {
   const { name } = node.name;
   if (isUnreadable(scope.binder.values.get(name))) {
@@ -104,7 +104,9 @@ function* candidates(scope: Scope): Iterable<string> {
   for (const row of functions) yield row.name;
 }
 
-/** Reports an invalid argument count. Returns the signatures for the type checks, or undefined to skip these checks. */
+/**
+ * Reports an invalid argument count. Returns the signatures for type checks, or undefined if no checks are possible.
+ */
 function checkCount(
   node: syntax.Call,
   row: FunctionRow,
@@ -128,7 +130,6 @@ function checkCount(
   return undefined;
 }
 
-/** Returns whether a call of `case` lacks its default value. */
 function lacksDefault(row: FunctionRow, count: number): boolean {
   const repeats = row.signatures.some(({ repeating }) => repeating === 2);
   return row.category === 'conditional' && repeats && count > 0 && count % 2 === 0;
@@ -144,7 +145,7 @@ function countSpan(node: syntax.Call, row: FunctionRow): Span {
 }
 
 function describeCounts(all: readonly Signature[]): string {
-  // Signatures that accept only `*` would widen the range of counts in the message.
+  // Ignore signatures that accept only `*`, because they would widen the range of counts in the message.
   const others = all.filter(({ parameters }) => parameters[0]?.type !== 'wildcard');
   const arities = (others.length === 0 ? all : others).map(arityOf);
   const least = Math.min(...arities.map((arity) => arity.least));
@@ -177,10 +178,7 @@ function callType(
   return returnTypeOf(row, types);
 }
 
-/**
- * Returns the type of `column_ifexists('name', default)`: the column's type if the column exists, or the default's type
- * if the column certainly doesn't exist. Returns `unknown` otherwise.
- */
+/** Returns the type of `column_ifexists('name', default)`, or `unknown` if the column may or may not exist. */
 function columnOrDefault(
   node: syntax.Call,
   args: readonly BoundExpression[],

@@ -29,10 +29,10 @@ export function bindName(node: syntax.NameReference, scope: Scope): BoundExpress
   );
 }
 
-/** The minimum length of an unknown name to compare with known names. Shorter names resemble too many of them. */
+/** The minimum length of a name that is compared with known names. Shorter names resemble too many of them. */
 const shortestSlip = 4;
 
-/** Returns whether an unknown name is certainly misspelled: all columns are known, and a known name is close to it. */
+/** Returns whether all columns are known and an unknown name is close to a known name. */
 export function isSlip(name: string, row: Row | undefined, binder: Binder): boolean {
   const guessed = row?.columns.guessed;
   if (row === undefined || guessed === undefined || name.length < shortestSlip) return false;
@@ -41,7 +41,7 @@ export function isSlip(name: string, row: Row | undefined, binder: Binder): bool
     if (binder.slips <= 0) return false;
     binder.slips--;
     if (guessed.has(known) || distance(name, known, 1) === undefined) continue;
-    // Names that differ only in digits are probably different columns, so they don't count as misspellings.
+    // Names that differ only in digits are probably different columns.
     if (known.replace(/\d/g, '') !== name.replace(/\d/g, '')) return true;
   }
   return false;
@@ -65,7 +65,7 @@ export function boundColumn(span: Span, column: Column, scope: Scope): BoundExpr
   return { kind: 'column', name, column, type, start: span.start, end: span.end };
 }
 
-/** Binds an unknown name as a column that may exist. */
+/** Binds an unknown name that may be an unlisted column. */
 export function openColumn(span: Span, name: string, scope: Scope): BoundExpression {
   referToUnknown(scope.binder, span, name);
   requireAggregate(span, name, scope, uncalled(name, scope));

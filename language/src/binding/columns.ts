@@ -1,14 +1,13 @@
 /**
- * The columns at a point in a pipeline (`ColumnList`), and the lookup of their names during binding (`Row`). Column
- * lists are computed on first access, so the cost of binding a stage depends on the columns it changes, not on the
- * pipeline's length.
+ * The columns at a point in a pipeline (`ColumnList`), and their lookup by name (`Row`). Column lists are computed on
+ * first access, so the cost of binding a stage doesn't depend on the pipeline's length.
  */
 import { none } from '../append.ts';
 import { NameIndex } from '../catalog/closest.ts';
 import { oncePer } from '../maps.ts';
 import type { Column, Columns } from './bound.ts';
 
-/** A change to a column list, given as a Map by name in column order. Returns the same Map or a new one. */
+/** Changes the columns, a Map by name in column order. Returns the same Map or a new one. */
 type Change = (columns: Map<string, Column>) => Map<string, Column>;
 
 const noNames: ReadonlySet<string> = new Set();
@@ -52,7 +51,7 @@ export class ColumnList implements Columns {
     return columns instanceof ColumnList ? columns : ColumnList.of(columns.list, columns.open);
   }
 
-  /** Returns a changed list. `change` is evaluated on first access. */
+  /** `change` is evaluated when the columns are first accessed. */
   changed(change: Change | readonly Column[]): ColumnList {
     return this.#changedTo(change, this.open, this.guessed, this.unlisted);
   }
@@ -69,13 +68,11 @@ export class ColumnList implements Columns {
     return columns;
   }
 
-  /** Returns an open list with the same columns. */
   opened(): ColumnList {
     if (this.open && this.guessed === undefined) return this;
     return this.#changedTo(none, true, undefined, this.unlisted);
   }
 
-  /** Returns a list that also accepts the given names as columns. */
   withUnlisted(names: readonly string[]): ColumnList {
     const unlisted = new Set([...this.unlisted, ...names]);
     return this.#changedTo(none, this.open, this.guessed, unlisted);
@@ -146,7 +143,7 @@ export function renumbered(column: Column, name: string): Column {
   return { ...column, name, field: column.field ?? column.name };
 }
 
-/** The columns that one stage removed. `before` has the columns that earlier stages removed. */
+/** The columns that one stage removed. `before` links to the previous stage that removed columns. */
 interface Dropped {
   readonly operator: string;
   readonly had: (name: string) => boolean;
@@ -175,7 +172,7 @@ export class Row {
     this.#base = columns;
   }
 
-  /** Records a name that the stage defines, because using the name within the same stage is an error. */
+  /** Records a name that the current stage defines. Using it in the same stage is an error. */
   make(name: string): void {
     this.#making ??= new Set();
     this.#making.add(name);
@@ -210,7 +207,6 @@ export class Row {
     for (const other of indexOf(this.#base).near(name)) if (!own.has(other)) yield other;
   }
 
-  /** Returns the operator that removed the column `name`. */
   droppedBy(name: string): string | undefined {
     let dropped = this.#dropped;
     for (let i = 0; i < memory && dropped !== undefined; i++, dropped = dropped.before) {
@@ -258,7 +254,6 @@ export class Row {
     });
   }
 
-  /** Renames columns without moving them. */
   rename(renamed: ReadonlyMap<string, Column>, operator: string): void {
     this.#takeAway(renamed.keys());
     this.#put([...renamed.values()]);
@@ -278,7 +273,6 @@ export class Row {
     this.columns = this.columns.changed(order);
   }
 
-  /** Marks the column list as open. */
   openUp(): void {
     this.columns = this.columns.opened();
   }

@@ -1,4 +1,4 @@
-/** Binds constants: typed literals and `dynamic(…)` values, which may contain expressions in APL. */
+/** Binds typed literals and `dynamic(…)` values, which may contain expressions. */
 import { scalarTypeOf } from '../catalog/index.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import type * as syntax from '../syntax/tree.ts';
@@ -32,9 +32,7 @@ export function bindDynamic(node: syntax.DynamicLiteral, scope: Scope): BoundExp
   return bindDynamicValue(node.value, node, scope);
 }
 
-/**
- * Returns a constant's value in an object, because the value may be null. Returns undefined if `value` isn't constant.
- */
+/** Returns a constant's value in an object, because the value may be null. */
 function constantOf(value: syntax.DynamicValue): { value: DynamicConstant } | undefined {
   switch (value.kind) {
     case 'scalar': {
@@ -63,7 +61,7 @@ function constantOf(value: syntax.DynamicValue): { value: DynamicConstant } | un
       const entries: [string, DynamicConstant][] = [];
       for (const entry of value.entries) {
         const constant = constantOf(entry.value);
-        // A JavaScript object would move numeric keys to the front, so don't treat a bag with such a key as a constant.
+        // An object would move numeric keys to the front, so a bag with such a key isn't treated as a constant.
         if (constant === undefined || /^\d/.test(entry.key)) return undefined;
         entries.push([entry.key, constant.value]);
       }

@@ -1,6 +1,6 @@
 /**
- * Looks up datasets by name, with their fields as columns. Every keystroke requires many lookups, so the name index is
- * cached per schema, and the columns per dataset.
+ * Looks up datasets by name. Every keystroke requires many lookups, so the name index is cached per schema, and the
+ * columns per dataset.
  */
 import { scalarTypesOfWire } from '../catalog/index.ts';
 import type { ScalarType } from '../catalog/types.ts';
@@ -14,11 +14,11 @@ export interface Datasets {
   readonly complete: boolean;
   readonly names: readonly string[];
   has(name: string): boolean;
-  /** Returns the columns of a dataset. The list is open if the dataset is unknown or only partly known. */
+  /** Returns the columns. The list is open if the dataset is unknown or only partly known. */
   columnsOf(name: string): ColumnList;
 }
 
-/** Returns the scalar type of a wire type. For a union such as `integer|string`, returns `unknown` and the variants. */
+/** For a union such as `integer|string`, the type is `unknown`, and `variants` are the scalar types of its parts. */
 function typeOfWire(wire: string): { type: ScalarType; variants?: readonly ScalarType[] } {
   const variants = scalarTypesOfWire(wire);
   const [only] = variants;
@@ -61,7 +61,7 @@ function columnsOfDataset(dataset: DatasetSchema): ColumnList {
 const nothingKnown: Schema = { datasets: [] };
 const indexOf = oncePer(makeIndex);
 
-/** Returns the index of a schema, cached by schema object. Don't modify the schema object later. */
+/** Returns the cached index of a schema. Don't modify the schema object later. */
 export function datasetsOf(schema: Schema = nothingKnown): Datasets {
   return indexOf(schema);
 }

@@ -1,7 +1,4 @@
-/**
- * Derives names for unnamed columns. The public documentation shows only some derived names. For the other names, this
- * file follows Kusto's rules.
- */
+/** Derives names for unnamed columns. Names that the public documentation doesn't show follow Kusto's rules. */
 import { aggregateNamed } from '../catalog/index.ts';
 import type { Expression, NameReference } from '../syntax/tree.ts';
 
@@ -19,12 +16,12 @@ export function isShownName(aggregate: string): boolean {
   return shown.has(aggregate);
 }
 
-/** Returns the name of a reference. A custom function can return new names, as if after a rename. */
+/** Returns the name of a reference. A custom function can apply a rename. */
 export type NameOf = (node: NameReference) => string;
 
 const asWritten: NameOf = (node) => node.name;
 
-/** Returns the derived name of an unnamed expression, or undefined if it has none, like a calculation. */
+/** Returns the derived name of an unnamed expression, if it has one. */
 export function derivedName(
   expression: Expression,
   nameOf: NameOf = asWritten,
@@ -99,10 +96,10 @@ export class Names {
     return this.#taken.add(name).size > before;
   }
 
-  /** Returns `name` if it is free. Otherwise, appends the first number that makes it unique. */
+  /** Returns `name`, or `name` with the first number that makes it unique. */
   free(name: string): string {
     if (this.take(name)) return name;
-    // `x12` may be `x1` with the number 2, or `x` with the number 12. So check the numbers that were already allocated.
+    // `x12` may be `x1` with the number 2, or `x` with the number 12. So check the allocated numbers.
     const endsInDigit = /\d$/.test(name);
     this.#next ??= new Map();
     let number = this.#next.get(name) ?? 1;

@@ -11,7 +11,7 @@ import { bindPipeline } from './pipelines.ts';
 import { bindBetween, bindBinary, bindIn, bindUnary } from './scalarOperators.ts';
 import { scalarTypeNamed } from './typeNames.ts';
 
-/** Binds an expression. If it can't be bound, reports a problem and returns an expression of kind `error`. */
+/** Binds an expression. Reports an invalid expression, and returns an expression of kind `error`. */
 export function bindExpression(node: syntax.Expression, scope: Scope): BoundExpression {
   switch (node.kind) {
     case 'Literal':

@@ -67,8 +67,8 @@ function takeName(node: syntax.Name, names: Names, binder: Binder): string {
 }
 
 /**
- * Returns the column that an expression defines. A renamed column keeps its metadata except its dataset. Pass a tree
- * node as `definition`, because this needs no additional memory.
+ * Returns the column that an expression defines. Pass a tree node as `definition`, because it needs no additional
+ * memory.
  */
 export function columnOf(name: string, expression: BoundExpression, definition: Span): Column {
   const passed = expression.kind === 'column' ? expression.column : undefined;
@@ -90,7 +90,7 @@ export function ofType(column: Column, type: ScalarType): Column {
   return definition === undefined ? { name, type } : { name, type, definition };
 }
 
-/** Names an item. Records the name, because sibling items must not use it. */
+/** Names an item, and records the name, because other items of the same stage must not use it. */
 export function makeItem(
   node: syntax.Assignment,
   expression: BoundExpression,
@@ -104,7 +104,7 @@ export function makeItem(
   return item;
 }
 
-/** Binds items and replaces all columns with the items' columns, as in `project`. */
+/** Binds items, and replaces all columns with their columns. */
 export function bindItems(
   nodes: readonly syntax.Assignment[],
   row: Row,
@@ -123,7 +123,7 @@ export function bindItems(
   return items;
 }
 
-/** Returns the derived names that are guesses, because the documentation doesn't determine them. */
+/** Returns the derived names that the documentation doesn't determine. */
 export function guessedNames(items: readonly NamedExpression[]): Set<string> {
   const guessed = new Set<string>();
   for (const { name, named, expression } of items)

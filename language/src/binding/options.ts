@@ -1,7 +1,4 @@
-/**
- * Binds the `name=value` options of operators to constants, and reports unknown options and invalid values. The catalog
- * lists documented options. A few more, mostly from Kusto, are accepted, because the service may support them.
- */
+/** Binds the `name=value` options of operators to constants, and reports unknown options and invalid values. */
 import { type OperatorName, operatorNamed } from '../catalog/index.ts';
 import type { OperatorOption } from '../catalog/types.ts';
 import { didYouMean } from '../problems.ts';
@@ -10,7 +7,7 @@ import { type Binder, hintFor, report, reportMisspelt } from './binder.ts';
 import { bindExpression } from './expressions.ts';
 import { noRow } from './sources.ts';
 
-/** Accepted options that APL's documentation doesn't describe, by operator. */
+/** Options that APL's documentation lacks but the service may support. Most are from Kusto. */
 const undocumented: Readonly<Partial<Record<OperatorName, readonly string[]>>> = {
   externaldata: ['skipFirstRow'],
   'parse-kv': ['quote', 'escape', 'greedy', 'regex'],
@@ -18,8 +15,8 @@ const undocumented: Readonly<Partial<Record<OperatorName, readonly string[]>>> =
 };
 
 /**
- * Returns the string and boolean options of an operator by name. An unquoted word is a string, unless it names a `let`
- * statement or a parameter.
+ * Returns the string and boolean options of an operator by name. An unquoted word is a string if it isn't the name of a
+ * `let` statement or parameter.
  */
 export function readOptions(
   operator: OperatorName,
@@ -43,7 +40,7 @@ export function readOptions(
   return values;
 }
 
-/** Returns the value of a string or boolean option, or undefined for other values, such as a `let` name. */
+/** Returns undefined for values that are neither strings nor booleans, such as a `let` name. */
 function constantOf(value: syntax.Expression, binder: Binder): string | boolean | undefined {
   if (value.kind === 'NameReference' && !binder.values.has(value.name)) return value.name;
   const bound = bindExpression(value, noRow(binder));

@@ -10,7 +10,6 @@ import { sourceAlone } from './pipelines.ts';
 export interface OuterLet {
   readonly name: string;
   readonly type: ScalarType | 'table';
-  /** The source text of the statement's value. */
   readonly written: string;
   /** Present only if the value is a table. */
   readonly columns?: Columns;

@@ -1,7 +1,6 @@
 /**
- * Binds property and index access: `a.b`, `a['b']`, `a[0]`, `a[1:3]`. Nested fields are stored as columns with dotted
- * names, so the most common mistake is `geo.city`, which reads a property of a missing column `geo`. Reports such a
- * path once and suggests the quoted name.
+ * Binds property and index access: `a.b`, `a['b']`, `a[0]`, `a[1:3]`. Nested fields are columns with dotted names, so a
+ * common mistake is `geo.city`, which reads a property of a missing column `geo`. The report suggests the quoted name.
  */
 import type { ScalarType } from '../catalog/types.ts';
 import { defined } from '../defined.ts';
@@ -24,7 +23,7 @@ import { describeType, isCertain } from './types.ts';
 
 type PathNode = syntax.Member | syntax.Index | syntax.Slice;
 
-/** The maximum number of path parts to join when looking up a dotted column name. */
+/** The maximum number of path parts that form a dotted column name. */
 const longestName = 32;
 
 export function bindPath(node: PathNode, scope: Scope): BoundExpression {
@@ -81,8 +80,8 @@ function stepName(step: PathNode): string | undefined {
 }
 
 /**
- * Binds the first name of a path. An unknown name is probably the start of a dotted column name, so checks for
- * existing, removed and misspelled dotted names.
+ * Binds the first name of a path. An unknown name is probably the start of a dotted column name, so existing, removed
+ * and misspelled dotted names are considered too.
  */
 function bindRoot(
   root: syntax.NameReference,
@@ -126,7 +125,7 @@ function dottedColumn(
   return dottedNames(root, steps).findLast(({ name }) => row.find(name) !== undefined);
 }
 
-/** Returns the dotted names that start a path: `a.b` and `a.b.c` for `a.b.c`. */
+/** Returns the dotted names at a path's start: `a.b` and `a.b.c` for `a.b.c`. */
 function dottedNames(root: syntax.NameReference, steps: readonly PathNode[]): DottedName[] {
   const found: DottedName[] = [];
   let name = root.name;
@@ -189,7 +188,7 @@ function bindStep(target: BoundExpression, step: PathNode, scope: Scope): BoundE
     const actual = describeType(target.type);
     report(scope.binder, 'property-of-scalar', span, { actual });
   }
-  // A property of a dynamic value is dynamic. A property of a value of unknown type has an unknown type.
+  // A dynamic value's property is dynamic. Any other property has an unknown type.
   const type: ScalarType = target.type === 'dynamic' ? 'dynamic' : 'unknown';
   if (step.kind === 'Slice') {
     const from = step.from === undefined ? undefined : bindExpression(step.from, scope);

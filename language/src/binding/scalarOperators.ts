@@ -17,7 +17,7 @@ import {
 } from './types.ts';
 
 export function bindUnary(node: syntax.Unary, scope: Scope): BoundExpression {
-  // A query may have thousands of consecutive signs, so bind them in a loop, not recursively.
+  // Bind signs in a loop, because a query may have thousands of consecutive signs.
   const signs: syntax.Unary[] = [];
   let inner: syntax.Expression = node;
   while (inner.kind === 'Unary') {
@@ -35,7 +35,6 @@ export function bindUnary(node: syntax.Unary, scope: Scope): BoundExpression {
   return bound;
 }
 
-/** Reports a constant that can't have a sign, such as a string. */
 function requireSigned(bound: BoundExpression, scope: Scope): void {
   if (bound.kind !== 'literal' || bound.value === null) return;
   if (isNumeric(bound.type) || bound.type === 'timespan') return;
@@ -140,7 +139,6 @@ export function requireBool(bound: BoundExpression, scope: Scope): void {
   report(scope.binder, 'bool-expected', bound, { actual: describeType(bound.type) });
 }
 
-/** Reports an equality comparison of incompatible types. */
 function checkEqual(
   node: syntax.Binary | syntax.InExpression,
   left: BoundExpression,
@@ -201,7 +199,7 @@ function reportOperands(
   right: BoundExpression,
   scope: Scope,
 ): void {
-  // Don't suggest a literal for arithmetic, because the operator wouldn't accept the literal.
+  // An arithmetic operator wouldn't accept the suggested literal.
   const suggestion = isArithmetic(node.operator) ? undefined : retyped(left.type, right);
   const values = {
     operator: node.operator,
@@ -213,13 +211,12 @@ function reportOperands(
   report(scope.binder, 'operand-type', suggestion === undefined ? node : right, values, suggestion);
 }
 
-/** Suggests strcat() for strings, because APL doesn't concatenate them with `+`. */
+/** Suggests strcat() for strings, because `+` doesn't concatenate strings in APL. */
 function joiningHint(operator: string, left: BoundExpression, right: BoundExpression): string {
   const texts = operator === '+' && (left.type === 'string' || right.type === 'string');
   return texts ? ' Concatenate strings with strcat().' : '';
 }
 
-/** Checks string comparisons such as `contains`, `has`, `=~` and `matches regex`. */
 function checkText(
   node: syntax.Binary,
   left: BoundExpression,

@@ -24,7 +24,9 @@ export function selection(
   };
 }
 
-/** Returns the column, or a column of unknown type if unlisted columns may exist. Otherwise, reports the name. */
+/**
+ * Returns a column of unknown type if an unknown name may be an unlisted column. Otherwise, reports the unknown name.
+ */
 export function columnNamed(
   span: Span,
   name: string,

@@ -6,7 +6,7 @@ import type { BoundSortKey } from './bound.ts';
 import type { Row } from './columns.ts';
 import { bindExpression } from './expressions.ts';
 
-/** Binds sort keys. Their default direction is descending, as documented for `top` and as in Kusto's `sort`. */
+/** Keys are descending by default, as documented for `top` and as in Kusto's `sort`. */
 export function bindKeys(
   keys: readonly syntax.SortKey[],
   row: Row,

@@ -77,10 +77,7 @@ export function bindTable(span: Span, name: string, binder: Binder): BoundSource
   return { kind: 'dataset', name, columns: binder.datasets.columnsOf(name), start, end };
 }
 
-/**
- * Binds `table(…)`. If a parameter or `let` value isn't a known dataset, the columns are unknown, because a dashboard
- * may send another value.
- */
+/** Binds `table(…)`. Reports only an unknown literal name, because a dashboard may send another parameter value. */
 function bindTableCall(node: syntax.TableCall, binder: Binder): BoundSource {
   const { start, end } = node;
   const argument = bindExpression(node.argument, noRow(binder));
@@ -147,7 +144,6 @@ function bindDatatable(node: syntax.DatatableSource, binder: Binder): BoundSourc
   return { kind: 'datatable', rows, columns, start, end };
 }
 
-/** Returns the span of the values in a datatable's incomplete last row. */
 function lastRow(node: syntax.DatatableSource, width: number): Span {
   const first = node.values[node.values.length - (node.values.length % width)] as syntax.Expression;
   return { start: first.start, end: (node.values.at(-1) as syntax.Expression).end };
@@ -159,7 +155,7 @@ function bindExternaldata(node: syntax.ExternaldataSource, binder: Binder): Boun
   const urls = node.urls.map((url) => bindExpression(url, scope));
   const options = readOptions('externaldata', node.properties, binder);
   const format = defined({ format: textOption(options, 'format') });
-  // Also accept `skipFirstRow`, because one documented example uses this spelling.
+  // One documented example uses the spelling `skipFirstRow`.
   const ignoreFirstRecord =
     options.get('ignoreFirstRecord') === true || options.get('skipFirstRow') === true;
   const { start, end } = node;

@@ -1,4 +1,4 @@
-/** Binds the tables of operators that read several tables, such as union, and merges their columns by name. */
+/** Binds the tables of operators such as union, and merges their columns by name. */
 import type { ScalarType } from '../catalog/types.ts';
 import type * as syntax from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
@@ -9,7 +9,7 @@ import { bindPipeline, sourceAlone } from './pipelines.ts';
 import { bindTable } from './sources.ts';
 import { wildcard } from './wildcards.ts';
 
-/** Binds the tables of a union or a search. Wildcards are expanded to datasets. */
+/** Binds tables, and expands wildcards to datasets. */
 export function bindTables(
   tables: readonly (syntax.DatasetPattern | syntax.Pipeline)[],
   binder: Binder,
@@ -54,7 +54,7 @@ export function pipelinesMatching(
   return inputs;
 }
 
-/** Merges the columns of all tables by name. A column whose type differs between tables has an unknown type. */
+/** Merges the columns of all tables by name. If the types of a column differ, its type is unknown. */
 export function mergeColumns(lists: readonly ColumnList[], open: boolean): ColumnList {
   const [only] = lists;
   if (lists.length === 1 && only !== undefined) return open ? only.opened() : only;

@@ -6,11 +6,10 @@ import { type Binder, reportMisspelt } from './binder.ts';
 
 const writtenNames = types.flatMap((row) => [row.name, ...row.aliases]);
 
-/** Returns the named type. Reports an unknown name and returns `unknown`. */
 export function scalarTypeNamed(node: syntax.TypeName, binder: Binder): ScalarType {
   const type = scalarTypeOf(node.name);
   if (type !== undefined) return type;
-  // Don't report a missing name, because the parser reports it.
+  // The parser reports a missing name.
   if (node.name !== '') reportMisspelt(binder, 'unknown-type', node, node.name, writtenNames);
   return 'unknown';
 }

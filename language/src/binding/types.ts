@@ -1,7 +1,7 @@
-/** The rules for comparing types and for arithmetic. The type `unknown` is compatible with every type. */
+/** The rules for comparing types and for arithmetic. */
 import type { ScalarType } from '../catalog/types.ts';
 
-/** Returns whether a value's type is certain before the query runs. A dynamic value may contain any type. */
+/** Returns whether a value's type is known before the query runs. A dynamic value may contain any type. */
 export function isCertain(type: ScalarType): boolean {
   return type !== 'unknown' && type !== 'dynamic';
 }
@@ -16,8 +16,8 @@ export function comparable(left: ScalarType, right: ScalarType): boolean {
 }
 
 /**
- * The left, right and result types of an operation. As operand, `numeric` is long or real. As result, it is the wider
- * operand type.
+ * The types of an operation's operands and result. A `numeric` operand is long or real. A `numeric` result has the
+ * wider operand type.
  */
 type ArithmeticRule = readonly [
   left: ScalarType | 'numeric',
@@ -64,10 +64,7 @@ function matches(rule: ScalarType | 'numeric', type: ScalarType): boolean {
   return rule === 'numeric' ? isNumeric(type) : rule === type;
 }
 
-/**
- * Returns the result type, `unknown` if several types are possible, or undefined if the operator rejects the operands.
- * The quotient of two longs is a long.
- */
+/** Returns the result type, or undefined if the operator rejects the operands. The quotient of two longs is a long. */
 export function arithmeticType(
   operator: string,
   left: ScalarType,
@@ -88,7 +85,7 @@ function widerNumber(left: ScalarType, right: ScalarType): ScalarType {
   return left === 'long' && right === 'long' ? 'long' : 'unknown';
 }
 
-/** Returns the type of a column with values of both types. */
+/** Returns the type of a column that contains values of both types. */
 export function commonType(left: ScalarType, right: ScalarType): ScalarType {
   if (left === right) return left;
   return isNumeric(left) && isNumeric(right) ? 'real' : 'unknown';

@@ -1,19 +1,18 @@
 /** Determines the unit of an expression from the units of its columns. */
 import type { BoundExpression } from './bound.ts';
 
-/** Functions and aggregates whose result has the unit of the first argument. */
+/** Functions and aggregates that keep the unit of the first argument. */
 const keepsUnit: ReadonlySet<string> = new Set([
   ...'abs avg avgif bin bin_auto ceiling coalesce floor max max_of maxif min min_of'.split(' '),
   ...'minif percentile percentileif percentiles_array percentiles_arrayif round'.split(' '),
   ...'stdev stdevif sum sumif todouble toint tolong toreal'.split(' '),
 ]);
 
-/** Common unit conversion factors. A multiplication or division by one of them probably changes the unit. */
+/** Common conversion factors. Multiplication or division by such a factor probably changes the unit. */
 const conversions: ReadonlySet<number> = new Set([
   8, 24, 60, 100, 1_000, 1_024, 3_600, 86_400, 1_048_576, 1_073_741_824, 1e6, 1e9, 1e12,
 ]);
 
-/** Returns the unit of an expression. Returns undefined if the unit is unknown or the expression changes the unit. */
 export function unitOf(expression: BoundExpression): string | undefined {
   switch (expression.kind) {
     case 'column':

@@ -8,7 +8,6 @@ import type {
   NamedExpression,
 } from './bound.ts';
 
-/** A node that can have children: an expression or a pipeline. */
 export type BoundNode = BoundExpression | BoundPipeline;
 
 type MembersOf<Node extends { readonly kind: string }> = {
@@ -66,7 +65,7 @@ function addMembers(node: object, members: readonly string[], to: BoundNode[]): 
   for (const member of members) addNodes((node as Record<string, unknown>)[member], to);
 }
 
-/** Adds a node. For an array, or an object without `kind` such as a sort key, adds the nodes in it. */
+/** Adds a node, or the nodes in an array or in an object without `kind`, such as a sort key. */
 function addNodes(value: unknown, to: BoundNode[]): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) for (const one of value) addNodes(one, to);
@@ -77,14 +76,14 @@ function addNodes(value: unknown, to: BoundNode[]): void {
 /** Members that contain child nodes in objects without `kind`, such as items, sort keys and join conditions. */
 const holders = ['expression', 'item', 'defaultValue', 'left', 'right', 'value'] as const;
 
-/** Returns the items that define an operator's columns, such as `name = expression` in `extend`. */
+/** Returns the items that define an operator's columns, such as the assignments of `extend`. */
 export function itemsOf<Kind extends BoundOperator['kind']>(
   operator: BoundOperatorOfKind<Kind>,
 ): readonly NamedExpression[] {
   return boundOperators[operator.kind].items?.(operator) ?? [];
 }
 
-/** Yields an expression and every expression inside it, except the contents of subqueries. */
+/** Yields an expression and all expressions in it, except those in subqueries. */
 export function* expressionsIn(root: BoundExpression): Generator<BoundExpression> {
   const pending: BoundNode[] = [root];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

@@ -1,4 +1,4 @@
-/** Builds the catalog's tables of functions. A table has one row per function, keyed by the function's name. */
+/** Builds tables of functions, keyed by name. */
 import type {
   FunctionKind,
   FunctionRow,
@@ -14,7 +14,7 @@ export type FunctionDraft = Omit<FunctionRow, 'name' | 'kind' | 'category'>;
 type Extras = Omit<FunctionDraft, 'signatures'> & {
   /** Further signatures, in addition to `parameters` and `returns`. */
   readonly or?: readonly Signature[];
-  /** The `repeating` value of the first signature. */
+  /** `Signature.repeating` of the first signature. */
   readonly repeating?: number;
 };
 
@@ -31,7 +31,7 @@ export function signature(parameters: readonly Parameter[], returns: ReturnType)
   return { parameters, returns };
 }
 
-/** Completes a table of functions. Adds the category, the kind and the name (the row's key) to each row. */
+/** Adds the name, kind and category to each row of a table of functions. */
 export function area<Name extends string>(
   category: string,
   drafts: Readonly<Record<Name, FunctionDraft>>,
@@ -76,5 +76,5 @@ export const word = (name: string, values: readonly string[]): Parameter => ({
 });
 
 export const optional = (parameter: Parameter): Parameter => ({ ...parameter, optional: true });
-/** Makes the last parameter repeatable. It accepts zero arguments only if it is also optional. */
+/** Makes the last parameter repeatable. */
 export const many = (parameter: Parameter): Parameter => ({ ...parameter, variadic: true });

@@ -4,14 +4,14 @@ import { getOrCreate } from '../maps.ts';
 /** The maximum number of edits between a name and its match. */
 const maxMistakes = 3;
 
-/** Returns the maximum number of edits for a name of this length. Short names allow fewer, to avoid wrong guesses. */
+/** Returns the maximum number of edits. Short names allow fewer, to avoid wrong guesses. */
 function allowance(length: number): number {
   if (length <= 2) return 0;
   if (length <= 4) return 1;
   return length <= 8 ? 2 : maxMistakes;
 }
 
-/** The maximum length of names and candidates. A longer name has no match, and longer candidates are ignored. */
+/** The maximum length of a name. Longer names have no match, and longer candidates are ignored. */
 const longestName = 256;
 
 /**
@@ -51,7 +51,7 @@ export class NameIndex {
     }
   }
 
-  /** Yields all names of similar length, which include every name that `closest` could return. */
+  /** Yields the names of similar length, which include all possible results of `closest`. */
   *near(name: string): Iterable<string> {
     const { length } = bareOf(name).text;
     for (let one = length - maxMistakes; one <= length + maxMistakes; one++) {
@@ -80,14 +80,14 @@ export function closestFew(name: string, candidates: Iterable<string>, most: num
     .map(({ candidate }) => candidate);
 }
 
-/** The other results may need at most this many edits more than the closest candidate. */
+/** The maximum difference in edits between the closest candidate and other results. */
 const closeBehind = 0.5;
 
 function strip(name: string): string {
   return name.toLowerCase().replace(/[_\-.\s]/g, '');
 }
 
-/** A normalized name and its letters as a bit set. Comparing the bit sets of two names rules out most pairs quickly. */
+/** A normalized name, and its letters as a bit set. Comparing bit sets quickly rules out most pairs. */
 interface Bare {
   readonly text: string;
   readonly letters: number;
@@ -128,7 +128,7 @@ function costOf(name: string, bare: Bare, candidate: string, limit: number): num
   if (other.text === '' || bare.text === '') return undefined;
   if (other.text === bare.text) return 0.5;
   const most = Math.min(limit, allowance(Math.max(bare.text.length, other.text.length)));
-  // Each edit changes at most two bits: a changed letter removes one and adds another.
+  // An edit changes at most two bits: a changed letter removes one letter and adds another.
   if (countBits(bare.letters ^ other.letters) > 2 * most) return undefined;
   const edits = distance(bare.text, other.text, most);
   if (edits === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The catalog of all names in APL: tables of plain data, and functions that look up names in them. */
+/** The catalog of APL's names, and functions that look up names in it. */
 import { aggregateRows } from '../functions/aggregates.ts';
 import { arrayFunctions } from '../functions/array.ts';
 import { conversionFunctions } from '../functions/conversion.ts';
@@ -46,7 +46,7 @@ export const functions: readonly FunctionRow[] = Object.values(functionRows);
 
 export const aggregates: readonly FunctionRow[] = Object.values(aggregateRows);
 
-/** Returns a function that finds rows by name. The index is built on first use, because all tables must be loaded. */
+/** Returns a lookup by name. Its index is built on first use, because all tables must be loaded. */
 function byName<Row extends { readonly name: string }>(
   tables: () => readonly (readonly Row[])[],
 ): (name: string) => Row | undefined {
@@ -61,7 +61,6 @@ function byName<Row extends { readonly name: string }>(
   };
 }
 
-/** Returns the function or aggregate with the given case-sensitive name. */
 export const functionNamed: (name: string) => FunctionRow | undefined = byName(() => [
   functions,
   aggregates,

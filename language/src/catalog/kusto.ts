@@ -1,7 +1,7 @@
-/** Maps names from Kusto, SQL and Splunk to APL names. These are suggested before similarly spelled names. */
+/** Maps names from Kusto, SQL and Splunk to APL names. */
 import type { ProblemCode } from '../problems.ts';
 
-/** Foreign names separated by spaces, and the equivalent APL name or a sentence of advice. */
+/** Foreign names separated by spaces, and their APL replacement or a sentence of advice. */
 type Row = readonly [names: string, advice: string];
 
 const operatorRenames: readonly Row[] = [
@@ -313,7 +313,7 @@ const operators = each(operatorRenames);
 const functions = each(functionRenames);
 const scalarOperators = each(scalarOperatorRenames);
 
-/** Maps each name to its advice. The default advice is to use the replacement. */
+/** Maps each name to its advice. By default, the advice is to use the replacement. */
 function instead(
   renamed: ReadonlyMap<string, string>,
   advice: readonly Row[],

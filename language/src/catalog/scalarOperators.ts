@@ -11,7 +11,7 @@ function op<Name extends string>(
   return { name, category, ...rest };
 }
 
-/** Returns the variants of a string operator: plain and negated, each case-insensitive and case-sensitive. */
+/** Returns the plain, negated and case-sensitive variants of a string operator. */
 function family<Name extends string>(name: Name) {
   const row = <Spelling extends string>(
     spelling: Spelling,

@@ -23,7 +23,7 @@ export function takes(signature: Signature, count: number): boolean {
   return (count - least) % step === 0;
 }
 
-/** Returns the parameter for the argument at `index`. The call has `count` arguments, and may be incomplete. */
+/** Returns the parameter for the argument at `index` in a call with `count` arguments. The call may be incomplete. */
 export function parameterAt(
   signature: Signature,
   index: number,
@@ -40,10 +40,7 @@ export function parameterAt(
   return parameters[index % repeating];
 }
 
-/**
- * Returns whether a parameter accepts a type. `unknown` and `dynamic` are always accepted, because they may be any
- * type.
- */
+/** Returns whether a parameter accepts a type. `unknown` and `dynamic` may be any type, so they are accepted. */
 export function accepts(wanted: ParameterType, actual: ScalarType): boolean {
   if (actual === 'unknown' || actual === 'dynamic') return true;
   if (typeof wanted !== 'string') return wanted.some((type) => accepts(type, actual));
@@ -65,7 +62,6 @@ export function accepts(wanted: ParameterType, actual: ScalarType): boolean {
   }
 }
 
-/** Returns the first signature of a function that accepts arguments of these types. */
 export function signatureFor(
   row: FunctionRow,
   argumentTypes: readonly ScalarType[],
@@ -73,7 +69,7 @@ export function signatureFor(
   return row.signatures.find((signature) => fits(signature, argumentTypes));
 }
 
-/** Returns the type of a call's result, or `unknown` if the matching signatures have different return types. */
+/** Returns the type of a call's result, or `unknown` if the matching signatures disagree. */
 export function returnTypeOf(row: FunctionRow, argumentTypes: readonly ScalarType[]): ScalarType {
   let found: ScalarType | undefined;
   for (const signature of row.signatures) {
@@ -98,7 +94,7 @@ function fits(signature: Signature, argumentTypes: readonly ScalarType[]): boole
 function returned(signature: Signature, argumentTypes: readonly ScalarType[]): ScalarType {
   const { returns } = signature;
   if (typeof returns === 'string') return returns;
-  // The caller determines the type named by `typeof(…)`, because `argumentTypes` doesn't contain it.
+  // `argumentTypes` doesn't contain the type named by `typeof(…)`, so the caller determines the result type.
   if ('typeArgument' in returns) return 'unknown';
   const count = argumentTypes.length;
   const types = argumentTypes.filter((_, index) => {
@@ -109,8 +105,8 @@ function returned(signature: Signature, argumentTypes: readonly ScalarType[]): S
 }
 
 /**
- * Returns the common type of values, or `unknown` if there is none. Integers and reals together are real. A `dynamic`,
- * such as `dynamic(null)`, doesn't affect the type of the other values.
+ * Returns the common type of values, or `unknown`. Integers and reals together are real. A `dynamic` such as
+ * `dynamic(null)` doesn't affect the result if other values have a type.
  */
 export function unite(types: readonly ScalarType[]): ScalarType {
   const known = new Set(types);

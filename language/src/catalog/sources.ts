@@ -1,4 +1,4 @@
-/** The operators that are allowed only at the start of a pipeline. */
+/** The operators that can only start a pipeline. */
 import type { SourceName } from '../operators/names.ts';
 import type { OperatorRow } from './types.ts';
 import { boolWords, externalFormats } from './words.ts';

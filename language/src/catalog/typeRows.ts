@@ -34,7 +34,7 @@ export function scalarTypeOf(writtenName: string): ScalarType | undefined {
   return byWrittenName.get(writtenName);
 }
 
-/** Type names that are used only on the wire. The names used in queries are valid on the wire too. */
+/** Type names that are used only on the wire, in addition to the names used in queries. */
 const byWireName: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>([
   ['integer', 'long'],
   ['float', 'real'],
@@ -45,10 +45,7 @@ const byWireName: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>(
   ['dictionary', 'dynamic'],
 ]);
 
-/**
- * Returns the scalar types of a wire type. A field with mixed types has several, as in `integer|string`. An unknown
- * name becomes `unknown`.
- */
+/** Returns the scalar types of a wire type, such as `integer|string`. An unknown name becomes `unknown`. */
 export function scalarTypesOfWire(wireType: string): readonly ScalarType[] {
   return [...new Set(wireType.split('|').map((part) => oneOfWire(part.trim())))];
 }
@@ -57,7 +54,7 @@ function oneOfWire(name: string): ScalarType {
   return byWireName.get(name) ?? byWrittenName.get(name) ?? 'unknown';
 }
 
-/** Converts a wire type to query types: `integer|string` to `long | string`. Unknown names are unchanged. */
+/** Converts `integer|string` to `long | string`. Unknown names are unchanged. */
 export function wireTypeLabel(wireType: string): string {
   const parts = wireType.split('|').map((part) => {
     const name = part.trim();

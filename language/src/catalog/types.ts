@@ -48,7 +48,7 @@ export interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
   readonly optional?: true;
-  /** Whether the last parameter accepts any number of arguments. */
+  /** Whether calls can repeat the last parameter. */
   readonly variadic?: true;
   /** The accepted values of a string argument, such as the parts of a date. */
   readonly values?: readonly string[];
@@ -96,7 +96,7 @@ export interface WordRow {
 export interface OperatorOption {
   readonly name: string;
   readonly summary: string;
-  /** `word` is one of `values`. `name` is a new column or other free text. `string` and `bool` are constants. */
+  /** `word`: one of `values`. `name`: free text, such as a new column. `string` and `bool`: constants. */
   readonly type: 'word' | 'name' | 'string' | 'bool';
   readonly values?: readonly WordRow[];
   readonly defaultValue?: string;
@@ -126,7 +126,6 @@ export interface ScalarOperatorRow {
     | 'range'
     | 'access';
   readonly caseSensitive?: boolean;
-  /** The operator that returns the opposite result. */
   readonly negation?: string;
   readonly synonymOf?: string;
   readonly caseSensitiveVariant?: string;

@@ -17,7 +17,6 @@ export const byteUnits = [
   ...'PiB EiB ZiB YiB kB PB EB ZB YB'.split(' '),
 ];
 
-/** Converts a table that maps words to summaries into rows. */
 export function words(table: Readonly<Record<string, string>>): readonly WordRow[] {
   return Object.entries(table).map(([name, summary]) => ({ name, summary }));
 }

@@ -1,10 +1,10 @@
-/** The completion context at an offset, with one variant for each kind of position. */
+/** The completion context at an offset. */
 import type { Column, Columns } from '../binding/bound.ts';
 import type { ParameterType, ScalarType, WordRow } from '../catalog/types.ts';
 import type { Span } from '../text.ts';
 import type { CallSlot } from './calls.ts';
 
-/** The syntax allowed at the cursor. Completion replaces the span `replace`, which covers the word at the cursor. */
+/** The syntax allowed at the cursor. `replace` is the span that completion replaces. */
 export type Context =
   /** No completion, for example in a comment or a number, or where a new name is expected. */
   | { readonly kind: 'nothing' }
@@ -18,18 +18,17 @@ export type Context =
       readonly words: readonly WordRow[];
     }
   | { readonly kind: 'operator'; readonly replace: Span; readonly columns: Columns }
-  /** An operand is expected: a column, a function or a literal. */
   | {
       readonly kind: 'expression';
       readonly replace: Span;
       readonly columns: Columns;
       /** The columns of the right table, in a join condition. */
       readonly right?: Columns;
-      /** `allowed`: an aggregate is expected, not a column. `inside`: the offset is in an aggregate's arguments. */
+      /** `allowed`: an aggregate is expected. `inside`: the cursor is in an aggregate's arguments. */
       readonly aggregates: 'refused' | 'allowed' | 'inside';
       /** The expected type. Absent if any value is allowed. */
       readonly expected?: ParameterType;
-      /** The column compared with the operand, and the comparison operator. */
+      /** The column and operator that precede the operand in a comparison. */
       readonly compared?: Comparison;
       /** The type required by the comparison after the cursor, such as a number in `where $0 >= 500`. */
       readonly following?: ParameterType;
@@ -65,8 +64,8 @@ export type Context =
       readonly wildcards: boolean;
     }
   /**
-   * A property of `path`, after a dot or in the string of an index. `whole` is the span from the path's start to the
-   * end of the word or index. `keys` are the keys of a constant bag.
+   * A property of `path`, after a dot or in an index string. `whole` starts at the path and ends after the property.
+   * `keys` are the keys of a constant bag.
    */
   | {
       readonly kind: 'member';
@@ -91,10 +90,9 @@ export type Context =
       readonly closed: boolean;
     };
 
-/** A comparison whose right operand is at the cursor. */
 export interface Comparison {
   readonly column: Column;
-  /** The last token of the operator as written, such as `==`, `!in`, or `regex` for `matches regex`. */
+  /** The operator's last token, such as `==`, `!in`, or `regex` for `matches regex`. */
   readonly operator: string;
 }
 

@@ -1,4 +1,4 @@
-/** The call whose argument list contains an offset, for signature help and completion. */
+/** Finds the call whose argument list contains an offset, for signature help and completion. */
 import { functionNamed } from '../catalog/index.ts';
 import { parameterAt, takes } from '../catalog/signatures.ts';
 import type { FunctionRow, Parameter } from '../catalog/types.ts';
@@ -12,14 +12,13 @@ export interface CallSlot {
   readonly opening: number;
   readonly argument: number;
   /**
-   * The number of arguments, including an empty one at the offset. Arguments after the offset count only if the bracket
-   * is closed.
+   * The number of arguments, including an empty one at the offset. If the bracket isn't closed, later arguments don't
+   * count.
    */
   readonly count: number;
   readonly parameter?: Parameter;
 }
 
-/** Returns the call whose arguments are in the level's brackets. */
 export function callOf(place: Place, level: Level): CallSlot | undefined {
   const name = calledName(place, level);
   if (name === undefined) return undefined;
@@ -33,10 +32,9 @@ export function callOf(place: Place, level: Level): CallSlot | undefined {
   return { name, row, opening, argument, count, ...defined({ parameter }) };
 }
 
-/** The maximum number of tokens searched after the offset. */
 const farthest = 2_000;
 
-/** Returns the number of commas between the cursor and the call's closing bracket, or 0 if the call isn't closed. */
+/** Returns the number of commas after the cursor in the call, or 0 if the call isn't closed. */
 function commasBehind(place: Place, level: Level): number {
   // Skip the closing brackets of the levels inside this one.
   let depth = place.levels.indexOf(level);
@@ -55,7 +53,7 @@ function commasBehind(place: Place, level: Level): number {
   return 0;
 }
 
-/** Returns the name before an opening bracket. If whitespace follows the name, it must be a known function. */
+/** Returns the name before an opening bracket. With whitespace between them, it must be a known function. */
 function calledName(place: Place, level: Level): string | undefined {
   if (textAt(place, level.opener) !== '(') return undefined;
   const token = place.tokens[level.opener - 1];
@@ -65,13 +63,13 @@ function calledName(place: Place, level: Level): string | undefined {
   return functionNamed(name) !== undefined || (touches && !listWords.has(name)) ? name : undefined;
 }
 
-/** Words whose brackets contain something other than arguments, such as the list after `in`. */
+/** Words before brackets that don't contain arguments, such as `in`. */
 const listWords: ReadonlySet<string> = new Set([
   ...'and between by has_any has_any_cs in join lookup on or query_parameters union'.split(' '),
   ...'where with'.split(' '),
 ]);
 
-/** Returns the innermost call around the offset, ignoring brackets that only group operands. */
+/** Returns the innermost call around the offset. Ignores grouping brackets. */
 export function callAround(place: Place): CallSlot | undefined {
   for (const level of place.levels.slice(0, -1)) {
     const call = callOf(place, level);

@@ -9,12 +9,12 @@ import { isScalarType, returnedBy } from './scalarTypes.ts';
 /** Categories of operators that compare operands of the same type. */
 const comparing: ReadonlySet<string> = new Set(['comparison', 'equality', 'membership', 'range']);
 
-/** Operators whose operands have the same type. The longest are first, because `in` is a prefix of `in~`. */
+/** Operators that compare operands of the same type. The longest are first, because `in` is a prefix of `in~`. */
 const operators = scalarOperators
   .filter(({ category }) => category === 'string' || comparing.has(category))
   .sort((a, b) => b.name.length - a.name.length);
 
-/** Returns the type that the comparison after the cursor requires for its left operand. */
+/** Returns the type that the comparison after the cursor requires of its left operand. */
 export function comparedType({ text, tokens, replace, next }: Place): ParameterType | undefined {
   let index = next;
   while ((tokens[index]?.start ?? replace.end) < replace.end) index += 1;
@@ -31,7 +31,7 @@ function isWrittenAt(text: string, start: number, name: ScalarOperatorRow['name'
   return text.startsWith(name, start) && !(/\w$/.test(name) && /[\w~]/.test(after));
 }
 
-/** Returns the type of the operand after the operator that ends at `end`. For a list, this is the first item. */
+/** Returns the type of the operand after the operator. The first item determines a list's type. */
 function typeFrom(
   { text, tokens }: Pick<Place, 'text' | 'tokens'>,
   index: number,
@@ -47,7 +47,7 @@ function typeFrom(
   return undefined;
 }
 
-/** Returns the type of a constant, or of a literal or call that starts with the word. */
+/** Returns the type of a boolean, or of a literal or call that starts with the word. */
 function typeOfWord(word: string): ParameterType | undefined {
   if (word === 'true' || word === 'false') return 'bool';
   const type = isScalarType(word) ? word : returnedBy(word);

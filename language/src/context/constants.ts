@@ -1,4 +1,4 @@
-/** Common constants, grouped by purpose. Completion offers them in calls and after an operator or clause keyword. */
+/** Common constants by purpose. Completion offers them in calls and after keywords. */
 
 export const rowCounts: readonly string[] = ['10', '100', '1000'];
 

@@ -1,4 +1,4 @@
-/** Finds the syntax allowed in an expression: an operand and its expected type, or an operator after an operand. */
+/** Finds the syntax allowed in an expression: an operand, or an operator after an operand. */
 import type { Columns } from '../binding/bound.ts';
 import { noColumns } from '../binding/columns.ts';
 import type { ParameterType, ScalarType, WordRow } from '../catalog/types.ts';
@@ -19,7 +19,7 @@ import { type Level, lastItem, type Place, textAt } from './place.ts';
 import { isScalarType, returnedBy } from './scalarTypes.ts';
 import type { Slot } from './slots.ts';
 
-/** Returns the syntax allowed at the cursor. `rest` contains the slot's tokens before the cursor. */
+/** `rest` contains the slot's tokens before the cursor. */
 export function inExpression(
   place: Place,
   slot: Slot,
@@ -70,7 +70,7 @@ export function inExpression(
   };
 }
 
-/** Returns the context after a dot: a property or, after `$left` or `$right`, a column. */
+/** Returns the properties after a dot, or the columns after `$left` or `$right`. */
 function memberOf(place: Place, { path, start }: Path, names: Names, columns: Columns): Context {
   const { replace } = place;
   if (names.right !== undefined && (path === '$left' || path === '$right')) {
@@ -94,7 +94,6 @@ function isTypeof(place: Place, level: Level): boolean {
   return textAt(place, level.opener) === '(' && textAt(place, level.opener - 1) === 'typeof';
 }
 
-/** Returns whether a level's brackets belong to `datetime(…)` or `date(…)`, which contain only a time. */
 function isTimeLiteral(place: Place, level: Level): boolean {
   if (textAt(place, level.opener) !== '(') return false;
   return /^date(?:time)?$/.test(textAt(place, level.opener - 1));
@@ -106,7 +105,7 @@ function isList(place: Place, level: Level): boolean {
   return /^!?in~?$/.test(textAt(place, level.opener - 1));
 }
 
-/** Returns whether the last token is a word that no operator can follow, such as `asc`. */
+/** Returns whether the last token is a modifier such as `asc`, which an operator can't follow. */
 function isModifier(
   place: Place,
   tokens: readonly number[],
@@ -129,7 +128,6 @@ function secondWords(
     .map(({ name, summary }) => ({ name: name.slice(first.length), summary }));
 }
 
-/** Returns `inside` in an aggregate's arguments, because aggregates can't be nested. */
 function aggregatesAt(place: Place): 'allowed' | 'inside' {
   const inside = place.levels
     .slice(0, -1)
@@ -160,7 +158,7 @@ function expectedType(
   return slot === 'condition' && (fresh || last === 'and' || last === 'or') ? 'bool' : undefined;
 }
 
-/** Returns the column with which the operand at the cursor is compared, and the comparison operator. */
+/** Returns the comparison whose right operand is at the cursor. */
 export function comparedColumn(
   place: Place,
   tokens: readonly number[],
@@ -174,7 +172,7 @@ export function comparedColumn(
     : { column, operator: found.operator };
 }
 
-/** Returns the type of the operand that ends with the last token: a column, a literal or a call. */
+/** Returns the type of the operand that ends with the last token. */
 function operandType(place: Place, tokens: readonly number[], columns: Columns): ScalarType {
   const last = tokens.at(-1);
   const name = nameAt(place, last);

@@ -1,4 +1,4 @@
-/** Finds the syntax allowed inside an operator or source, as described by the tables in `slots.ts`. */
+/** Finds the syntax allowed in an operator or source, as the tables in `slots.ts` describe it. */
 import { operatorNamed } from '../catalog/index.ts';
 import type { WordRow } from '../catalog/types.ts';
 import { proseOf } from '../prose/index.ts';
@@ -8,7 +8,7 @@ import { isAfterOperand } from './operands.ts';
 import { type Level, lastItem, type Place, textAt } from './place.ts';
 import type { OperatorSlots, Slot } from './slots.ts';
 
-/** Returns the syntax allowed after `tokens`, which follow the name of an operator or source. */
+/** `tokens` follow the name of the operator or source. */
 export function inSlots(
   place: Place,
   name: string,
@@ -76,7 +76,7 @@ export function inSlots(
 
 const typeofWord: WordRow = { name: 'typeof', summary: 'A type, as in typeof(long).' };
 
-/** Returns the accepted values of the option before the cursor, or `'name'` if it accepts any text. */
+/** Returns the accepted values of the option before the cursor. `'name'` means any text. */
 function optionAt(
   place: Place,
   operator: string,
@@ -89,7 +89,7 @@ function optionAt(
   return option?.type === 'string' ? undefined : option?.values;
 }
 
-/** Returns the options in the brackets of `with` or, by default, directly after the operator's name. */
+/** Returns the options allowed in the brackets of `with` or directly after the operator's name. */
 function optionWords(operator: string, where?: 'with'): readonly WordRow[] {
   const options = operatorNamed(operator)?.options ?? [];
   return options
@@ -97,7 +97,6 @@ function optionWords(operator: string, where?: 'with'): readonly WordRow[] {
     .map(({ name, summary }) => ({ name: `${name}=`, summary }));
 }
 
-/** Returns the tokens after all leading `option=value` pairs. */
 function afterOptions(place: Place, operator: string, tokens: readonly number[]) {
   const options = operatorNamed(operator)?.options ?? [];
   let from = 0;
@@ -111,7 +110,7 @@ function afterOptions(place: Place, operator: string, tokens: readonly number[])
   return tokens.slice(from);
 }
 
-/** Returns the context inside the brackets of `with`. Only option names have completions. */
+/** Only option names have completions. */
 function inWith(place: Place, operator: string): Context {
   const { replace } = place;
   const { tokens } = place.levels[0] as Level;
@@ -140,7 +139,7 @@ function modifiersOf(operator: string): readonly WordRow[] {
   return (row && proseOf(row).modifiers) ?? [];
 }
 
-/** Returns the context in a list of new names, where only types and clause keywords have completions. */
+/** Only types and clause keywords have completions in a list of new names. */
 function inNames(place: Place, rest: readonly number[], words: readonly WordRow[]): Context {
   const { replace } = place;
   const inner = place.levels[0] as Level;
@@ -160,7 +159,7 @@ function inTables(
   const { replace } = place;
   const inner = place.levels[0] as Level;
   if (place.levels.length > 1) {
-    // A table may start after `(` or `,`. In `search`, the brackets list datasets. Otherwise, they contain a pipeline.
+    // A table may start after `(` or `,`. Only the brackets of `search` list datasets.
     const fresh = inner.tokens.length === 0 || textAt(place, inner.tokens.at(-1)) === ',';
     if (!fresh) return nothing;
     if (operator === 'search') return { kind: 'dataset', replace, wildcards: true, words: [] };

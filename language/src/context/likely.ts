@@ -1,4 +1,4 @@
-/** Finds common constants for positions that expect a constant more often than a column or a function. */
+/** Finds common constants for positions where they are more frequent than columns and functions. */
 import type { Columns } from '../binding/bound.ts';
 import type { CallSlot } from './calls.ts';
 import { widths } from './constants.ts';
@@ -9,7 +9,7 @@ const ages: readonly string[] = ['15m', '1h', '6h', '1d', '7d'];
 
 const percents: readonly string[] = ['50', '90', '95', '99'];
 
-/** Returns constants for the start of an item. Includes bins of `_time` only if `_time` exists and isn't binned yet. */
+/** Returns constants for the start of an item. Omits bins of `_time` if it is missing or already binned. */
 export function likelyFirst(
   likely: readonly string[],
   place: Place,
@@ -21,7 +21,7 @@ export function likelyFirst(
   return hasTime && !isBinned ? likely : likely.filter((text) => !text.includes('_time'));
 }
 
-/** Returns the common constants, such as percentiles, for the call argument that starts at the cursor. */
+/** Returns common constants for the call argument that starts at the cursor, such as percentiles. */
 export function likelyIn(
   call: CallSlot | undefined,
   place: Place,
@@ -30,7 +30,7 @@ export function likelyIn(
 ): readonly string[] {
   const last = textAt(place, level.tokens.at(-1));
   if (call === undefined || (last !== '' && last !== ',')) return [];
-  // In grouping brackets, the cursor is in only a part of the argument.
+  // Grouping brackets contain only a part of the argument.
   if (place.tokens[level.opener]?.start !== call.opening) return [];
   const { name, argument } = call;
   if (name === 'ago' && argument === 0) return ages;
@@ -40,7 +40,6 @@ export function likelyIn(
   return [];
 }
 
-/** Returns whether the call's first argument is only a datetime column. */
 function isTime(place: Place, { tokens }: Level, { list }: Columns): boolean {
   const name = nameAt(place, tokens.at(-2));
   return list.some((column) => column.name === name && column.type === 'datetime');

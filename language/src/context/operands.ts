@@ -1,4 +1,4 @@
-/** Determines from the tokens before the offset whether an operand has just ended or is expected. */
+/** Determines whether an operand has just ended at the offset or is expected there. */
 import { scalarOperators } from '../catalog/index.ts';
 import { decodeString } from '../syntax/strings.ts';
 import { type Level, type Place, textAt } from './place.ts';
@@ -10,10 +10,10 @@ const wordOperators: ReadonlySet<string> = new Set(
 
 const comparisons: ReadonlySet<string> = new Set('== != <> < <= > >= =~ !~'.split(' '));
 
-/** The maximum number of tokens to look back when classifying an ambiguous token, as in `a and and and …`. */
+/** The maximum number of tokens to look back to classify an ambiguous token, as in `a and and and …`. */
 const patience = 8;
 
-/** Returns whether the last token ends an operand, so that an operator or clause may follow. */
+/** Returns whether the last token ends an operand. */
 export function isAfterOperand(place: Place, tokens: readonly number[]): boolean {
   return endsOperand(place, tokens, tokens.length - 1, patience);
 }
@@ -28,16 +28,16 @@ function endsOperand(
   if (token === undefined || patient === 0) return false;
   const text = textAt(place, tokens[at]);
   if (token.kind === 'word') {
-    // If an operand is expected, a word is a name, even if it is spelled like an operator.
+    // If an operand is expected, a word is a name, even if an operator has the same spelling.
     return !(wordOperators.has(text) && endsOperand(place, tokens, at - 1, patient - 1));
   }
   if (token.kind !== 'punctuation') return true;
-  // A star after an operand means multiplication. Any other star is a wildcard, which counts as an operand.
+  // A star after an operand means multiplication. Any other star is a wildcard.
   if (text === '*') return !endsOperand(place, tokens, at - 1, patient - 1);
   return text === ')' || text === ']' || text === '}';
 }
 
-/** Returns the name and the operator of a comparison that ends with the last token, as in `status == `. */
+/** Returns the left name and the operator of a comparison that ends with the last token, as in `status == `. */
 export function comparedName(
   place: Place,
   tokens: readonly number[],
@@ -50,7 +50,7 @@ export function comparedName(
   return name === undefined ? undefined : { name, operator };
 }
 
-/** Matches operators that are followed by a bracketed list or range, such as `in` or `has_any`. */
+/** Matches operators before a bracketed list or range, such as `in` or `has_any`. */
 const listOperator = /^!?(?:in~?|between|has_any(?:_cs)?)$/;
 
 /** Returns the name and the operator before a list, as in `method in (`. */
@@ -64,7 +64,7 @@ export function listedName(
   return name === undefined ? undefined : { name, operator };
 }
 
-/** Returns the plain or quoted column at the token, or undefined if it is part of a longer path. */
+/** Returns the column at the token. Returns undefined if the token belongs to a longer path. */
 export function nameAt(place: Place, index: number | undefined): string | undefined {
   const part = index === undefined ? undefined : partAt(place, index);
   if (part === undefined || textAt(place, part.first - 1) === '.') return undefined;
@@ -78,7 +78,6 @@ interface Part {
   readonly quoted: boolean;
 }
 
-/** Returns the name whose last token is at `index`: a word, or the closing bracket of `['geo.city']`. */
 function partAt(place: Place, index: number): Part | undefined {
   if (place.tokens[index]?.kind === 'word') {
     return { name: textAt(place, index), first: index, quoted: false };
@@ -88,7 +87,7 @@ function partAt(place: Place, index: number): Part | undefined {
   return { name: decodeString(textAt(place, index - 1)), first: index - 2, quoted: true };
 }
 
-/** Returns whether the token at `index` directly follows an operand without whitespace, like the `[` in `x[0]`. */
+/** Returns whether the token directly follows an operand, like the `[` in `x[0]`. */
 function touchesOperand(place: Place, index: number): boolean {
   const before = place.tokens[index - 1];
   if (before === undefined || before.end !== place.tokens[index]?.start) return false;
@@ -120,7 +119,7 @@ export function pathEndingAt(place: Place, index: number): Path | undefined {
   }
 }
 
-/** Returns the path before a dot that ends at the offset, such as `geo` in `geo.`. */
+/** Returns the path before a dot that precedes the cursor, such as `geo` in `geo.`. */
 export function pathBefore(place: Place, tokens: readonly number[]): Path | undefined {
   const dot = tokens.at(-1);
   return dot === undefined || textAt(place, dot) !== '.' ? undefined : pathEndingAt(place, dot - 1);

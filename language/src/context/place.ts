@@ -1,6 +1,6 @@
 /**
- * Finds an offset's position among the tokens: the word being typed, the brackets around it, and the start of the stage
- * or statement. It uses tokens, because the tree of incomplete text is seldom as intended.
+ * Finds an offset's position among the tokens, such as the word and the brackets around it. It uses tokens, because the
+ * tree seldom represents incomplete text as intended.
  */
 import { partitionPoint } from '../append.ts';
 import { matchBrackets } from '../syntax/brackets.ts';
@@ -8,33 +8,33 @@ import type { Token } from '../syntax/tokens.ts';
 import type { QueryTree } from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
 
-/** An open bracket around the offset. The outermost level is the stage or statement. */
+/** An open bracket around the offset, or the stage or statement. */
 export interface Level {
-  /** The index of the opening bracket or of the stage's pipe, or -1 at the start of a statement. */
+  /** The index of the opening bracket or the stage's pipe. A statement has -1. */
   readonly opener: number;
-  /** The indexes of the tokens before the offset. A nested closed bracket is represented by its closing token. */
+  /** The indexes of the tokens before the offset. A nested pair of brackets is represented by its closing token. */
   readonly tokens: readonly number[];
 }
 
 export interface Place {
   readonly text: string;
   readonly tokens: readonly Token[];
-  /** The span that completion replaces: the word, name or literal around the offset, or an empty span. */
+  /** The word, name or literal around the offset, which completion replaces. */
   readonly replace: Span;
   /** The open brackets around the offset from the innermost outward, then the stage or statement. */
   readonly levels: readonly Level[];
-  /** Whether the last item of `levels` is a stage rather than a statement. */
+  /** Whether the outermost level is a stage rather than a statement. */
   readonly inStage: boolean;
-  /** The index of the token at the offset or, if there is none, of the next token. */
+  /** The index of the token at the offset or, between tokens, of the next token. */
   readonly next: number;
 }
 
-/** A comment or a number that contains the offset, so no completion is possible. */
+/** A comment or a number. Completion isn't possible inside it. */
 export type Inert =
   | { readonly kind: 'comment' }
   | { readonly kind: 'number'; readonly place: Place };
 
-/** An offset inside a string token: the token, and the `Place` for completing it. */
+/** An offset inside a string, and the `Place` for completing the string. */
 export interface InString {
   readonly kind: 'string';
   readonly token: Token;
@@ -46,7 +46,7 @@ const closers = ')]}';
 
 export function placeAt(tree: QueryTree, offset: number): Place | Inert | InString {
   const { text, tokens } = tree;
-  // Find the last token that starts before the offset. Exclude the end token, because the offset may follow it.
+  // Find the last token that starts before the offset.
   const before = partitionPoint(tokens, ({ kind, start }) => kind !== 'end' && start < offset);
   const index = before - 1;
   const token = tokens[index];
@@ -80,7 +80,7 @@ export function placeAt(tree: QueryTree, offset: number): Place | Inert | InStri
 /** The maximum number of tokens in an unquoted name. */
 const longestName = 64;
 
-/** Returns the index of the first token of an unquoted name such as `http-logs` that starts a statement. */
+/** Returns the index of the first token of an unquoted name that starts a statement, such as `http-logs`. */
 function bareNameStart(tree: QueryTree, index: number): number | undefined {
   const { text, tokens } = tree;
   let first = index;
@@ -109,7 +109,7 @@ function inComment(text: string, from: number, offset: number): boolean {
   return false;
 }
 
-/** Returns the index of the first token of an operator name with dashes, such as `project-away`. */
+/** Returns the index of the first token of an operator name, such as `project-away`. */
 function operatorStart(tree: QueryTree, index: number): number {
   const { text, tokens } = tree;
   let first = index;
@@ -126,7 +126,7 @@ function operatorStart(tree: QueryTree, index: number): number {
   return first === index || atPipe ? first : index;
 }
 
-/** Returns the `Place` inside a string. `['…']` is a quoted name, but an index if an operand directly precedes it. */
+/** Returns the `Place` inside a string. `['…']` is an index directly after an operand, and otherwise a quoted name. */
 function stringPlace(
   tree: QueryTree,
   index: number,
@@ -180,7 +180,6 @@ function strayClosers({ text, tokens }: QueryTree): ReadonlySet<number> {
   return strays;
 }
 
-/** Returns the `Place` before the token at `index`. */
 function placeBefore(
   tree: QueryTree,
   index: number,

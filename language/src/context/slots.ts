@@ -1,8 +1,8 @@
-/** Defines the operand syntax of operators and sources: a slot after the name and after each clause keyword. */
+/** Defines the operands of operators and sources: a slot after the name and after each clause keyword. */
 import { operatorEditing } from '../operators/index.ts';
 
 /**
- * The syntax of a slot's operands:
+ * The operands in a slot:
  * - `condition`: a boolean expression
  * - `items`: `[name =] expression`
  * - `pattern`: columns and wildcards

@@ -1,10 +1,9 @@
-/** Finds the stage at the cursor, the tokens of the stage's operator name, and the stage's input columns. */
+/** Finds the stage at the cursor, its operator's name and its input columns. */
 import { partitionPoint } from '../append.ts';
 import type { BoundQuery, BoundStage, Columns } from '../binding/bound.ts';
 import { anyColumns } from '../binding/columns.ts';
 import { type Level, type Place, textAt } from './place.ts';
 
-/** Returns the number of tokens in the operator's name: three for `project-away`. */
 export function operatorLength(place: Place, tokens: readonly number[]): number {
   let length = Math.min(1, tokens.length);
   while (isDash(place, tokens, length) && place.tokens[tokens[length + 1] ?? -1]?.kind === 'word') {
@@ -13,14 +12,13 @@ export function operatorLength(place: Place, tokens: readonly number[]): number 
   return length;
 }
 
-/** Returns whether the token at `at` is a dash with no whitespace before it. */
 function isDash(place: Place, tokens: readonly number[], at: number): boolean {
   if (at === 0 || textAt(place, tokens[at]) !== '-') return false;
   const dash = place.tokens[tokens[at] as number];
   return dash?.start === place.tokens[tokens[at - 1] as number]?.end;
 }
 
-/** Returns whether the offset is in the operator's name, or directly after a dash that continues the name. */
+/** Returns whether the offset is in the operator's name, including a dash at its end. */
 export function endsInOperator(place: Place, tokens: readonly number[], length: number): boolean {
   if (tokens.length === 0) return true;
   const dash = place.tokens[tokens[length] ?? -1];

@@ -17,7 +17,7 @@ import {
 
 export interface DistinctOperator extends OperatorNode {
   readonly kind: 'DistinctOperator';
-  /** A lone `*` is one item whose expression is a `Star`. */
+  /** A lone `*` is one item with a `Star` expression. */
   readonly items: readonly Assignment[];
 }
 

@@ -8,11 +8,11 @@ import { boundOperators, operatorCores, operatorNodes } from './index.ts';
  * The output rows:
  * - `all`: one for each input row
  * - `filtered`: the input rows that match
- * - `limited`: the first rows, in input order or in an order that the operator sets
+ * - `limited`: the first rows
  * - `sampled`: a random share of the input rows
  * - `expanded`: any number for each input row
- * - `grouped`: computed from the input rows, usually one for each group
- * - `combined`: the input rows, together with or matched with rows of other tables
+ * - `grouped`: usually one for each group of input rows
+ * - `combined`: rows of the input and of other tables
  */
 export type RowEffect =
   | 'all'
@@ -24,7 +24,7 @@ export type RowEffect =
   | 'combined'
   | 'unknown';
 
-/** The order of the output rows: the input's order, a new order or no defined order. */
+/** The order of the output rows: the input's order, a new order or an undefined order. */
 export type OrderEffect = 'kept' | 'set' | 'lost';
 
 /**
@@ -32,8 +32,8 @@ export type OrderEffect = 'kept' | 'set' | 'lost';
  * - `kept`: the input columns
  * - `changed`: the input columns with other values
  * - `added`: the input columns and new ones, which may replace input columns
- * - `selected`: some of the input columns, in any order and possibly with other names
- * - `listed`: exactly the columns that the operator lists or, like `count`, defines
+ * - `selected`: some of the input columns, possibly renamed
+ * - `listed`: exactly the columns that the operator defines
  * - `combined`: the input columns and columns of other tables
  */
 export type ColumnEffect =
@@ -51,7 +51,7 @@ export interface OperatorFacts {
   readonly columns: ColumnEffect;
   /** Whether the operator reads only columns that it names. */
   readonly namesWhatItReads?: true;
-  /** Whether every item of the operator can be named, as in `name = expression`. */
+  /** Whether all items can be named, as in `name = expression`. */
   readonly namesItems?: true;
   /** Whether the operands are syntax or literals, which a `let` name can't replace. */
   readonly fixedOperands?: true;

@@ -93,7 +93,6 @@ export type OperatorOfKind<Kind extends Operator['kind']> = {
   readonly [K in Kind]: { readonly kind: K } & Extract<Operator, { readonly kind: K }>;
 }[Kind];
 
-/** A bound operator of any of the given kinds. */
 export type BoundOperatorOfKind<Kind extends BoundOperator['kind']> = {
   readonly [K in Kind]: { readonly kind: K } & Extract<BoundOperator, { readonly kind: K }>;
 }[Kind];

@@ -1,6 +1,6 @@
 /**
- * The operators `join` and `lookup`, which add the columns of matching rows in another table. As in Kusto, a right
- * column whose name is taken gets a number. `lookup` omits the join keys of the right side.
+ * The operators `join` and `lookup`, which add the columns of matching rows in another table. A right column whose name
+ * is taken gets a number, as in Kusto. `lookup` omits the right join keys.
  */
 import { none, packed } from '../append.ts';
 import {
@@ -137,7 +137,7 @@ type Sides = NonNullable<Scope['sides']>;
 
 type JoinNode = JoinOperator | LookupOperator;
 
-/** The sides whose columns each kind of join returns, and whether the service supports the kind. */
+/** The sides whose columns each kind of join returns. `runs`: whether the service supports the kind. */
 const kinds: Readonly<Record<string, { sides: 'both' | 'left' | 'right'; runs: boolean }>> = {
   inner: { sides: 'both', runs: true },
   innerunique: { sides: 'both', runs: true },
@@ -241,7 +241,7 @@ function bindKind(node: JoinNode, lookup: boolean, binder: Binder): string {
   return name;
 }
 
-/** Binds one condition, or several that are wrongly joined by `and`. */
+/** Binds one condition, or several conditions that are wrongly joined by `and`. */
 function bindConditions(
   node: Expression,
   sides: Sides,
@@ -299,7 +299,6 @@ function onSide(expression: BoundExpression, side: 'left' | 'right'): BoundExpre
   return expression.kind === 'column' ? { ...expression, side } : expression;
 }
 
-/** Returns the side that an operand refers to with `$left` or `$right`. */
 function sideNamed(node: Expression): 'left' | 'right' | undefined {
   let inner = unwrap(node);
   while (inner.kind === 'Member' || inner.kind === 'Index') inner = inner.target;
@@ -349,8 +348,8 @@ export const lookupEditing: OperatorEditing = {
 };
 
 /**
- * Lays out a join. After a bracketed table, `on` follows the closing bracket. Otherwise, `on` starts a new line if it
- * does so in the source text or if the join is too long.
+ * Lays out a join. `on` follows the closing bracket of a table. After a table without brackets, `on` starts a new line
+ * if it does so in the source text or if the join is too long.
  */
 function layOutJoin(sheet: Sheet, node: JoinNode): void {
   tightOption(sheet, node.joinKind);

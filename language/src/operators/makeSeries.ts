@@ -50,7 +50,7 @@ export interface SeriesAggregate extends Node {
 
 export interface BoundMakeSeries extends BoundOperatorNode {
   readonly kind: 'make-series';
-  /** Whether an empty input results in one row of default values. */
+  /** Whether an empty input produces one row of default values. */
   readonly nonEmpty: boolean;
   readonly aggregates: readonly BoundSeries[];
   /** The time or number that is divided into steps. `onName` is the name of its output column. */
@@ -120,7 +120,7 @@ function seriesAxis(on: Expression): SeriesClauses {
   return { on: on.left, from, to, step, inRange: true };
 }
 
-/** Returns the clause that starts here, and reports a misplaced keyword. */
+/** Returns the clause that starts here. Reports a misplaced keyword. */
 function seriesClauseHere(
   c: Cursor,
   next: number,
@@ -180,7 +180,7 @@ function bindMakeSeries(node: MakeSeriesOperator, row: Row, binder: Binder): Own
   const onName = names.free((node.on && derivedName(node.on)) ?? '_time');
   const made = node.on && columnOf(onName, on, node.on);
   columns.push(ofType(made ?? { name: onName, type: 'dynamic' }, 'dynamic'));
-  // The name is a guess, because the documentation's examples call the array of times both `time` and `_time`.
+  // The name is a guess, because documented examples call this column both `time` and `_time`.
   row.replace(ColumnList.guessing(columns, new Set([onName])), 'make-series');
   return {
     kind: 'make-series',

@@ -46,7 +46,7 @@ export interface MvExpandItem extends Node {
 
 export interface BoundMvExpand extends BoundOperatorNode {
   readonly kind: 'mv-expand';
-  /** The output for each property of a bag: a bag with one key, or an array of key and value. */
+  /** The output for a bag's property: a bag with one key, or an array of key and value. */
   readonly bags: 'bag' | 'array';
   /** The column that receives the zero-based index of the element. */
   readonly itemIndex?: string;
@@ -54,7 +54,7 @@ export interface BoundMvExpand extends BoundOperatorNode {
   readonly limit?: BoundExpression;
 }
 
-/** One array or bag that mv-expand expands, and the type that its elements are converted to. */
+/** An array or bag to expand, and the type of its converted elements. */
 export interface BoundExpansion {
   readonly item: NamedExpression;
   readonly toType?: ScalarType;
@@ -99,7 +99,7 @@ function mvExpandOperator(c: Cursor): Own<MvExpandOperator> {
   return { kind: 'MvExpandOperator', items, ...defined({ expandKind, itemIndex, limit }) };
 }
 
-/** Parses `kind=`. Reports and also parses `bagexpansion=`, the option's name in older Kusto queries. */
+/** Parses `kind=`. Also parses and reports `bagexpansion=`, the option's name in older Kusto queries. */
 function kindOption(c: Cursor): Name | undefined {
   if (c.at('bagexpansion') && c.at('=', 1)) {
     c.report('foreign-operator', c.token, { found: c.found, instead: 'kind' });

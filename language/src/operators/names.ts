@@ -1,4 +1,4 @@
-/** The names of the tabular operators. Types require every table of operators to have an entry for each name. */
+/** The names of the tabular operators. All tables of operators must have an entry for each name. */
 
 /** The operators that can follow a pipe. */
 export const transformNames = [

@@ -1,4 +1,4 @@
-/** The types of an operator's rules for analyzing queries, and of its rules and documentation for editors. */
+/** Types for an operator's analysis rules, and for its rules and documentation in editors. */
 import type { Binder } from '../binding/binder.ts';
 import type { BoundSource, NamedExpression } from '../binding/bound.ts';
 import type { Row } from '../binding/columns.ts';
@@ -11,11 +11,11 @@ import type { Node } from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
 import type { OperatorFacts } from './facts.ts';
 
-/** A syntax node of an operator. Its span starts with the operator's name. */
+/** A syntax node of an operator, which starts with the operator's name. */
 export interface OperatorNode extends Node {
-  /** The operator's name as written, such as `where` or `project-away`. */
+  /** The span of the operator's name. */
   readonly keyword: Span;
-  /** The misspelled name, if any. The operator is parsed as if its name were spelled correctly. */
+  /** The operator's misspelled name. The operator is parsed as if the name were correct. */
   readonly misspelt?: string;
 }
 
@@ -27,10 +27,10 @@ export interface BoundOperatorNode extends Span {
 /** The members that an operator's own file returns. The caller adds the others. */
 export type Own<T> = T extends unknown ? Omit<T, 'keyword' | 'misspelt' | 'start' | 'end'> : never;
 
-/** The facts about operators that compute one row per group, or a single row. */
+/** The facts about operators that return one row per group, or a single row. */
 export const groupingFacts = { rows: 'grouped', order: 'lost', columns: 'listed' } as const;
 
-/** The rules that are looked up by an operator's name. */
+/** The rules found by an operator's name. */
 export interface NameRules<N extends OperatorNode> {
   /** The operator's catalog row. By default, the operator follows a pipe and has no options. */
   readonly row?: Partial<Omit<OperatorRow, 'name'>>;
@@ -40,10 +40,10 @@ export interface NameRules<N extends OperatorNode> {
 }
 
 export interface NodeRules<N extends OperatorNode, B extends BoundOperatorNode> {
-  /** The members that contain a child or an array of children, in text order. */
+  /** The members that contain child nodes, in text order. */
   readonly children: readonly (keyof N)[];
   readonly facts: OperatorFacts;
-  /** Binds the operator, and replaces the columns in `row` with the operator's output columns. */
+  /** Binds the operator, and changes `row` to the operator's output columns. */
   readonly bind: (node: N, row: Row, binder: Binder) => Own<B>;
 }
 
@@ -51,7 +51,6 @@ export interface BoundRules<B extends BoundOperatorNode> {
   /** The members that contain child expressions or pipelines. */
   readonly operands: readonly (keyof B)[];
   readonly facts: OperatorFacts;
-  /** Returns the items that define the operator's columns. */
   readonly items?: (operator: B) => readonly NamedExpression[];
 }
 

@@ -35,7 +35,6 @@ export interface ParseOperator extends OperatorNode {
   readonly pattern: readonly ParsePart[];
 }
 
-/** One part of a parse pattern: a string, `*`, or a column to fill. */
 export type ParsePart = Literal | Star | ColumnDeclaration;
 
 export interface BoundParse extends BoundOperatorNode {
@@ -47,11 +46,10 @@ export interface BoundParse extends BoundOperatorNode {
   readonly flags?: string;
   readonly subject: BoundExpression;
   readonly pattern: readonly BoundParsePart[];
-  /** The columns of named capture groups. They precede the other columns. */
+  /** The columns of named capture groups, which precede the other columns. */
   readonly groups: readonly string[];
 }
 
-/** One part of a parse pattern: literal text, any text, or a column to fill. */
 export type BoundParsePart = Span &
   (
     | { readonly kind: 'text'; readonly text: string }
@@ -154,7 +152,7 @@ function bindParse(node: ParseOperator, row: Row, binder: Binder): Own<BoundPars
   };
 }
 
-/** Returns the columns for named capture groups such as `(?P<user>…)` in the strings of a regular expression. */
+/** Returns the columns for named capture groups such as `(?P<user>…)`. */
 function groupColumns(parts: readonly ParsePart[], declared: readonly Column[]): Column[] {
   const names = new Set<string>();
   for (const part of parts) {

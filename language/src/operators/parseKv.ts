@@ -73,13 +73,13 @@ export const core: OperatorCore<ParseKvOperator, BoundParseKv> = {
   bind: bindParseKv,
 };
 
-/** Returns whether the current word and the bracket after it are a call, because `as` follows. */
+/** Returns whether `as` follows the bracket after the current word, so that both are a call. */
 function isCallBeforeAs(c: Cursor): boolean {
   return c.at('as', c.closeOf(c.index + 1) - c.index);
 }
 
 function parseKvOperator(c: Cursor, keyword: Span): Own<ParseKvOperator> {
-  // If no `as` follows `name (…)`, the bracket contains the keys, and the `as` before it is missing.
+  // If `as` doesn't follow `name (…)`, the bracket contains the keys and `as` is missing before it.
   const lacksAs = c.kind === 'word' && c.at('(', 1) && !c.isAdjacent(1) && !isCallBeforeAs(c);
   const subject = lacksAs ? c.within(c.index + 1, expression) : expression(c);
   const keys = needClause(c, 'as', keyword) || c.at('(') ? columnDeclarations(c) : [];

@@ -28,7 +28,7 @@ export interface ProjectByPatternOperator extends OperatorNode {
   readonly items: readonly ColumnPattern[];
 }
 
-/** The bound form of `project-away`, `project-keep`, `project-rename` and `project-reorder`. */
+/** A bound `project-away`, `project-keep`, `project-rename` or `project-reorder`. */
 export interface BoundSelect extends BoundOperatorNode {
   readonly kind: 'select';
   readonly name: 'project-away' | 'project-keep' | 'project-rename' | 'project-reorder';
@@ -144,7 +144,7 @@ function bindKeep(
   row.replace(ColumnList.of(kept, row.open && patterns.length > 0), 'project-keep');
 }
 
-/** Moves the listed columns to the front. A pattern skips columns that are also listed by name. */
+/** Moves the listed columns to the front. A pattern skips columns that are listed by name. */
 function bindReorder(
   node: ProjectByPatternOperator,
   exact: ReadonlyMap<string, Column>,

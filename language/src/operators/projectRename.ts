@@ -51,7 +51,7 @@ function bindRename(node: ProjectRenameOperator, row: Row, binder: Binder): Own<
     const made = columnOf(to, expression, item.name);
     define(binder, item.name, to, { kind: 'column', column: made });
     if (row.find(to) !== undefined && to !== from.name) taken.push(item.name);
-    // If the old column is missing, add the new column anyway, so that later stages can use it.
+    // Add the new column even if the old one is missing, so that later stages can use it.
     if (row.find(from.name) === undefined) row.extend([made]);
     else renamed.set(from.name, made);
     origins.set(to, from.name);
@@ -78,7 +78,7 @@ function comparisonAsRename(item: Assignment, row: Row, binder: Binder): Assignm
   return { ...item, name: { ...left, kind: 'Name' }, expression: right };
 }
 
-/** Returns whether the node is an invalid old name reported elsewhere: a property, an index or a missing name. */
+/** Returns whether the node is a property, an index or a missing name. These are reported elsewhere. */
 function isOldName(node: Expression): boolean {
   return node.kind === 'Member' || node.kind === 'Index' || node.kind === 'Missing';
 }

@@ -31,7 +31,7 @@ export interface RedactOperator extends OperatorNode {
 
 export interface BoundRedact extends BoundOperatorNode {
   readonly kind: 'redact';
-  /** The replacement for a match. A single character replaces each character of the match. */
+  /** The replacement for a match. A single character replaces each of the match's characters. */
   readonly token: string;
   /** Whether to replace each match with its hash instead of with `token`. */
   readonly hash: boolean;
@@ -85,7 +85,7 @@ function redactOperator(c: Cursor, keyword: Span): Own<RedactOperator> {
   return { kind: 'RedactOperator', properties, patterns, on };
 }
 
-/** Binds one or several regular expressions. Reports a column, because a pattern can't vary by row. */
+/** Binds the regular expressions. Reports a column, because a pattern can't vary by row. */
 function bindPattern(node: Expression, scope: Scope): BoundExpression {
   const bound = bindExpression(node, scope);
   if (bound.kind === 'error' || bound.type === 'string' || bound.type === 'dynamic') {

@@ -95,7 +95,7 @@ function bindSearch(
   return { inputs, caseSensitive: word === 'case_sensitive', predicate };
 }
 
-/** Returns the columns of the listed tables, or of all datasets. The list is always open. */
+/** Returns an open list with the columns of the listed tables, or of all datasets. */
 function searchedColumns(
   { tables, keyword }: SearchOperator,
   inputs: readonly BoundPipeline[],

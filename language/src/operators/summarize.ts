@@ -1,4 +1,4 @@
-/** The operator `summarize`, which aggregates groups of rows. As in service responses, group-by columns come first. */
+/** The operator `summarize`, which aggregates groups of rows. Group-by columns come first, as in service responses. */
 import { append, none } from '../append.ts';
 import { type Binder, define, mayCopyColumns, report, type Scope } from '../binding/binder.ts';
 import type { BoundExpression, Column, NamedExpression } from '../binding/bound.ts';
@@ -35,7 +35,7 @@ export interface BoundSummarize extends BoundOperatorNode {
   readonly kind: 'summarize';
   readonly aggregates: readonly NamedExpression[];
   readonly groups: readonly NamedExpression[];
-  /** The index in `groups` of the first bin of datetimes. */
+  /** The index in `groups` of the first time bin. */
   readonly timeGroup?: number;
 }
 
@@ -101,12 +101,12 @@ function bindSummarize(node: SummarizeOperator, row: Row, binder: Binder): Own<B
   return { kind: 'summarize', aggregates, groups, ...(timeGroup < 0 ? {} : { timeGroup }) };
 }
 
-/** Returns whether an expression is a comparison or calculation. Such an item must contain an aggregate. */
+/** Returns whether an expression is a comparison or calculation, which must contain an aggregate. */
 function isCondition({ kind }: BoundExpression): boolean {
   return kind === 'binary' || kind === 'in' || kind === 'between';
 }
 
-/** Returns whether a condition contains an aggregate. Also accepts operands that don't require one. */
+/** Returns whether a condition contains an aggregate, or an operand that doesn't require one. */
 function holdsAggregate(expression: BoundExpression): boolean {
   switch (expression.kind) {
     case 'call':
@@ -165,8 +165,8 @@ function spreadOf(node: Assignment, expression: BoundExpression): BoundCall | un
 }
 
 /**
- * Returns the item of an aggregate such as `arg_max`, with one column for each argument. `*` adds every column that is
- * neither a group-by column nor an earlier argument.
+ * Returns the item of an aggregate such as `arg_max`, with one column for each argument. `*` adds all remaining
+ * columns.
  */
 function spreadColumns(
   node: Assignment,

@@ -75,7 +75,7 @@ function unionTable(c: Cursor): DatasetPattern | Pipeline | undefined {
   return datasetPattern(c);
 }
 
-/** Binds a union. `before` contains the input's column list, if there is an input. */
+/** Binds a union. `before` contains the input's columns, if there is an input. */
 function bindUnion(
   node: UnionOperator,
   before: readonly ColumnList[],
@@ -100,7 +100,7 @@ function bindUnion(
   return { withSource: name, columnsOf, inputs, columns };
 }
 
-/** Returns the columns that all tables have. Ignores tables with unknown columns, because they may have any column. */
+/** Returns the columns that all tables have. A table with unknown columns may have any column, so it is ignored. */
 function sharedColumns(lists: readonly ColumnList[], open: boolean): ColumnList {
   const closed = lists.filter((list) => !list.open);
   const shared = mergeColumns(lists, open || closed.length === 0);

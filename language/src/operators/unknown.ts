@@ -2,7 +2,7 @@
 import { reportUnknownOperator } from '../binding/binder.ts';
 import type { BoundOperatorNode, BoundRules, NodeRules, OperatorNode } from './operator.ts';
 
-/** An unknown operator. Its span includes all tokens up to the end of the stage. */
+/** An unknown operator. Its span ends with the stage. */
 export interface UnknownOperator extends OperatorNode {
   readonly kind: 'UnknownOperator';
   readonly name: string;
@@ -17,7 +17,7 @@ export const core: NodeRules<UnknownOperator, BoundUnknown> & BoundRules<BoundUn
   facts: { rows: 'unknown', order: 'lost', columns: 'unknown', fixedOperands: true },
   children: [],
   operands: [],
-  /** Keeps the input columns and marks the list as open, because the unknown operator may add columns. */
+  /** The unknown operator may add columns, so the column list becomes open. */
   bind({ name, keyword }, row, binder) {
     row.openUp();
     reportUnknownOperator(name, keyword, binder);

@@ -1,7 +1,7 @@
 /**
- * Matches the brackets of all tokens before parsing. The parser can then limit each bracket and pipeline stage to a
- * range of tokens, and skip a bracket in one step. In unbalanced text, pairs are guessed so that a missing bracket
- * usually affects only its own stage.
+ * Matches brackets before parsing, so that the parser can limit a bracket or stage to a range of tokens and skip a
+ * bracket in one step. In unbalanced text, pairs are guessed so that a missing bracket usually affects only its own
+ * stage.
  */
 import { isNewline } from './characters.ts';
 import { startOfLine } from './lines.ts';
@@ -20,7 +20,7 @@ export interface Brackets {
   readonly hasPipe: ReadonlySet<number>;
 }
 
-/** The shared result for text without brackets, a common case. */
+/** The shared result for text without brackets. */
 const noBrackets: Brackets = { match: [], hasPipe: new Set() };
 
 const openRound = 40;
@@ -32,7 +32,7 @@ const closeCurly = 125;
 const pipe = 124;
 const semicolon = 59;
 
-/** Returns the character code of one-character punctuation, or 0 for other tokens. */
+/** Returns the character code of one-character punctuation, or 0. */
 export function punctuationCode(text: string, token: Token): number {
   return token.kind === 'punctuation' && token.end - token.start === 1
     ? text.charCodeAt(token.start)
@@ -45,7 +45,7 @@ function openerOf(closer: number): number {
   return closer === closeCurly ? openCurly : 0;
 }
 
-/** Returns the kind of an opening or closing bracket: 1 for round, 2 for square, 3 for curly. */
+/** Returns 1 for round, 2 for square and 3 for curly brackets. */
 function rank(code: number): number {
   return code >> 5;
 }
@@ -104,7 +104,7 @@ function matchBroken(text: string, tokens: readonly Token[]): Brackets {
   const hasPipe = new Set<number>();
   const open: number[] = [];
   const holdsPipe: boolean[] = [];
-  /** Indexed by `rank`. */
+  /** The number of open brackets, indexed by `rank`. */
   const openOfRank = [0, 0, 0, 0];
   const kindOf = (index: number) => text.charCodeAt((tokens[index] as Token).start);
   const pop = (at: number, closed: boolean) => {
@@ -150,10 +150,8 @@ const wordsBeforePipeline = new Set(
 const namesBeforeKind = new Set(['kind', 'withsource']);
 
 /**
- * Returns whether a round bracket is in a position that allows a pipeline:
- * - at the start of a statement or stage
- * - after a word such as `join` or `in`, or after `let x =` or `kind=inner`
- * - after `(` or `,`, unless the enclosing bracket can't contain a pipeline
+ * Returns whether a round bracket is in a position that allows a pipeline, such as the start of a stage, or after
+ * `join`, `in` or `let x =`.
  */
 function mayHoldPipeline(
   text: string,
@@ -193,7 +191,7 @@ function cutByIndentation(
     unclosed[index] = 1;
     hasPipe.delete(index);
   }
-  /** The brackets that a later pipe may end, outermost first. `indents` has the indentation of their lines. */
+  /** The brackets that a later pipe may end, outermost first. `indents` contains their lines' indentation. */
   const pending: number[] = [];
   const indents: number[] = [];
   let indent = 0;

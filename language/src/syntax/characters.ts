@@ -1,4 +1,4 @@
-/** Classifies characters for the lexer. Nearly all are ASCII and use a table. Other characters use Unicode classes. */
+/** Classifies characters for the lexer. ASCII characters use a table, and others use Unicode classes. */
 
 export const unknownClass = 0;
 export const spaceClass = 1;

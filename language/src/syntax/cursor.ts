@@ -1,7 +1,6 @@
 /**
- * The parser's position in the tokens. A cursor sees only its window: a statement up to the next `;`, a stage up to the
- * next pipe, or a bracket up to its match. After the window, it returns the `end` token, so an error can't extend
- * beyond the window.
+ * The parser's position in the tokens. A cursor sees only its window: a statement, a stage or the contents of a
+ * bracket. After the window, it returns the `end` token, so an error can't extend beyond the window.
  */
 import type { Span } from '../text.ts';
 import { type Brackets, matchBrackets, punctuationCode } from './brackets.ts';
@@ -22,7 +21,7 @@ export class Cursor {
   /** The index of the current token. `limit` is the index of the first token after the window. */
   index = 0;
   limit: number;
-  /** The tree height of the last parsed expression. `peak` is the maximum `height` since `peak` was reset to 0. */
+  /** The tree height of the last parsed expression. `peak` is the maximum height since the last reset. */
   height = 0;
   peak = 0;
   /** Whether the parser is in a search predicate, where `field:term` and `not` without brackets are allowed. */
@@ -33,7 +32,7 @@ export class Cursor {
   #nesting = 0;
   #looks = 0;
   #reportedAt = -1;
-  /** The offsets at which problems start. At most one problem starts at each offset. */
+  /** The start offsets of all problems. */
   #starts: Set<number> | undefined;
 
   constructor(text: string) {
@@ -84,7 +83,7 @@ export class Cursor {
     return this.text.slice(token.start, token.end);
   }
 
-  /** Returns whether no whitespace or comment precedes the token `ahead` tokens after the current one. */
+  /** Returns whether the token directly follows the token before it. `ahead` is relative to the current token. */
   isAdjacent(ahead = 0): boolean {
     const at = this.index + ahead;
     return at < this.limit && this.tokens[at - 1]?.end === this.tokens[at]?.start;
@@ -102,7 +101,7 @@ export class Cursor {
     return this.tokens[this.index - 1]?.end ?? 0;
   }
 
-  /** Returns the span from the start of a node or token to the end of the last consumed token. */
+  /** Returns the span from the start of `start` to the end of the last consumed token. */
   since({ start }: { readonly start: number }): Span {
     return { start, end: this.lastEnd };
   }
@@ -148,7 +147,7 @@ export class Cursor {
     while (this.index < this.limit) this.advance();
   }
 
-  /** Moves forward to the token at the index `to`. Flaws of the skipped tokens aren't reported. */
+  /** Moves forward to the token at the index `to`, without reporting flaws of the skipped tokens. */
   jump(to: number): void {
     this.index = Math.min(Math.max(this.index, to), this.limit);
     this.steps++;
@@ -163,7 +162,7 @@ export class Cursor {
     while (this.index < Math.min(to, this.limit)) this.advance();
   }
 
-  /** Returns the index of the next punctuation token `code` outside nested brackets, or else the window's end. */
+  /** Returns the index of the next punctuation token outside nested brackets, or the window's end. */
   find(code: number): number {
     let at = this.index;
     while (at < this.limit) {
@@ -181,7 +180,7 @@ export class Cursor {
     return Math.max(open + 1, match >= 0 ? match + 1 : ~match);
   }
 
-  /** Returns the index after a bracket's contents, and whether the token there closes the bracket. */
+  /** Returns the index after a bracket's contents, and whether the token at this index closes the bracket. */
   boundaryOf(open: number): { readonly index: number; readonly closed: boolean } {
     const match = this.#brackets.match[open] as number;
     return { index: match >= 0 ? match : ~match, closed: match >= 0 };
@@ -199,7 +198,6 @@ export class Cursor {
     return isValue || this.at('(', 2) || this.at('=', 3);
   }
 
-  /** Calls `read` with a window that ends at `end`, and then restores the previous window. */
   within<T>(end: number, read: (c: Cursor) => T): T {
     const limit = this.limit;
     this.limit = Math.min(limit, end);
@@ -243,14 +241,14 @@ export class Cursor {
 
   // ── Problems ────────────────────────────────────────────────────────────────────────────────────
 
-  /** Reports a problem. Only the first problem at each token is reported. */
+  /** Reports a problem, if none has been reported at the current token. */
   report(code: string, span: Span, values: Readonly<Record<string, string>> = {}): void {
     if (this.#reportedAt === this.index) return;
     this.#reportedAt = this.index;
     this.note(code, span, values);
   }
 
-  /** Reports a missing part at the current token or, at the window's end, after the last token of the window. */
+  /** Reports a missing part at the current token or, at the end of the window, after the last token. */
   expected(code: string, values: Readonly<Record<string, string>> = {}): void {
     this.report(code, this.here(), { after: this.after, found: this.found, ...values });
   }
@@ -280,7 +278,7 @@ export class Cursor {
     return true;
   }
 
-  /** Consumes and reports an unmatched closing bracket, if present. The reported span begins at `start`. */
+  /** Consumes and reports an unmatched closing bracket. The reported span begins at `start`. */
   eatStrayClosing(start: number): boolean {
     const found = this.kind === 'punctuation' ? this.textOf(this.token) : '';
     const opening = found === ')' ? '(' : found === ']' ? '[' : found === '}' ? '{' : undefined;
@@ -290,7 +288,7 @@ export class Cursor {
     return true;
   }
 
-  /** Returns the current token. At the end of the window, returns an empty span after the last consumed token. */
+  /** Returns the current token or, at the end of the window, an empty span after the last consumed token. */
   here(): Span {
     if (!this.atEnd) return this.token;
     return { start: this.lastEnd, end: this.lastEnd };
@@ -300,7 +298,7 @@ export class Cursor {
     return { kind: 'Missing', start: this.lastEnd, end: this.lastEnd };
   }
 
-  /** Adds a problem. Ignores it if another problem has the same start or if there are already `maxProblems`. */
+  /** Adds a problem, if no other problem has the same start and there are fewer than `maxProblems`. */
   note(code: string, span: Span, values: Readonly<Record<string, string>> = {}): void {
     if (this.problems.length >= maxProblems || this.#starts?.has(span.start)) return;
     this.#starts ??= new Set();
@@ -326,7 +324,6 @@ export class Cursor {
     this.report('expected-closing', { start: open.start, end }, { opening, closing });
   }
 
-  /** Skips the rest of the window. Called if a grammar rule is stuck at one token because of a parser bug. */
   #unstick(): void {
     this.#looks = 0;
     this.unexpected();

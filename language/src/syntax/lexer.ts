@@ -1,7 +1,6 @@
 /**
- * Splits text into tokens in one pass, except that a line with an unterminated string is read twice. Whitespace and
- * comments are gaps between tokens. Invalid characters become tokens of kind `unknown`, so tokens and gaps together
- * always reproduce the text.
+ * Splits text into tokens. Whitespace and comments are gaps between tokens. Invalid characters are tokens of kind
+ * `unknown`, so tokens and gaps together reproduce the text. A line with an unterminated string is read twice.
  */
 import { packed } from '../append.ts';
 import {
@@ -29,7 +28,7 @@ const negatable = new Set(
   ),
 );
 
-/** Two-character punctuation. The two character codes are combined into a number, to avoid allocating substrings. */
+/** Two-character punctuation, as numbers that combine both character codes, to avoid allocating substrings. */
 const pairs = new Set(
   ['==', '=~', '!=', '!~', '<=', '>=', '<>', '..', '&&'].map((pair) => pairAt(pair, 0)),
 );
@@ -43,7 +42,7 @@ export function lex(text: string): readonly Token[] {
   const tokens: Token[] = [];
   const length = text.length;
   let at = 0;
-  // The end of the line that is being read a second time, because it has an unterminated string.
+  // The end of the line that is being read again because of an unterminated string.
   let brokenUntil = 0;
   while (at < length) {
     switch (classAt(text, at)) {

@@ -3,14 +3,14 @@
 /** The maximum nesting depth of brackets. */
 export const maxNesting = 250;
 
-/** The maximum height of an expression's tree. It lets recursive code walk the tree without overflowing the stack. */
+/** The maximum height of an expression's tree, so that recursive code doesn't overflow the stack. */
 export const maxHeight = 1_000;
 
-/** The maximum length of a flat `and`/`or` chain. A longer chain becomes an equivalent balanced tree. */
+/** The maximum length of a flat `and` or `or` chain. A longer chain becomes a balanced tree. */
 export const maxFlatChain = 32;
 
-/** The maximum number of syntax problems reported for a query. Text with more problems probably isn't a query. */
+/** The maximum number of syntax problems per query. Text with more problems probably isn't a query. */
 export const maxProblems = 200;
 
-/** The maximum number of lookups of one token before the parser is considered stuck. */
+/** The maximum number of lookups of one token. After these, the parser is considered stuck. */
 export const maxLooks = 10_000;

@@ -7,7 +7,6 @@ export function endOfLine(text: string, from: number): number {
   return at;
 }
 
-/** Returns the start of the next line, or the end of the text. `end` is the end of the current line. */
 export function lineBelow(text: string, end: number): number {
   return Math.min(text.length, end + (text.startsWith('\r\n', end) ? 2 : 1));
 }

@@ -6,12 +6,12 @@ import { statements } from './grammar/statements.ts';
 import type { QueryTree, SyntaxProblem } from './tree.ts';
 import { hasLineBreak } from './trivia.ts';
 
-/** Returns the tree of one query, which may have several statements. Spans are offsets in `text`. */
+/** Parses one query, which may have several statements. Spans are offsets in `text`. */
 export function parseQuery(text: string): QueryTree {
   return parseWith(new Cursor(text));
 }
 
-/** Parses with a new cursor. Tests pass their own cursor, and read the number of parsing steps from it. */
+/** Parses with a new cursor, from which tests can read the number of steps. */
 export function parseWith(cursor: Cursor): QueryTree {
   const found = statements(cursor);
   const problems = packed(withoutEchoes(cursor.text, inTextOrder(cursor.problems)));
@@ -19,9 +19,9 @@ export function parseWith(cursor: Cursor): QueryTree {
 }
 
 /**
- * Removes problems that only result from a missing quote. Such a quote swaps code and strings on the rest of its line,
- * so the last string on the line is unterminated. Keeps the line's first problem, which is close to the missing quote,
- * and all problems from the unterminated string on.
+ * Removes problems that result from a missing quote. Such a quote swaps code and strings on the rest of its line, so
+ * the last string on the line is unterminated. The line's first problem is kept, because it is close to the missing
+ * quote.
  */
 function withoutEchoes(text: string, problems: readonly SyntaxProblem[]): readonly SyntaxProblem[] {
   if (problems.length < 2) return problems;

@@ -3,7 +3,7 @@ import { sourceNames, transformNames } from '../operators/names.ts';
 import { classAt, isNewline, spaceClass } from './characters.ts';
 import type { Token } from './tokens.ts';
 
-/** Adds the token of the string that starts at `start`, and returns the offset after it. */
+/** Adds the token of the string at `start`, and returns the offset after it. */
 export function lexString(text: string, start: number, tokens: Token[]): number {
   const verbatim = text.charCodeAt(start) === 64;
   const end = verbatim ? verbatimEnd(text, start) : stringEnd(text, start);
@@ -12,7 +12,7 @@ export function lexString(text: string, start: number, tokens: Token[]): number 
   return end >= 0 ? end : ~end;
 }
 
-/** Returns the offset after a string. If it is unterminated, returns the complement (`~offset`) of the line's end. */
+/** Returns the offset after a string, or the complement (`~offset`) of the line's end if the string is unterminated. */
 export function stringEnd(text: string, start: number): number {
   const quote = text.charCodeAt(start);
   const length = text.length;
@@ -26,7 +26,7 @@ export function stringEnd(text: string, start: number): number {
   return ~at;
 }
 
-/** Like `stringEnd`, but for `@'…'` and `@"…"`. These strings have no escapes, and a quote inside them is doubled. */
+/** Like `stringEnd`, but for verbatim strings such as `@'…'`. They have no escapes, and a quote in them is doubled. */
 export function verbatimEnd(text: string, start: number): number {
   const quote = text.charCodeAt(start + 1);
   const length = text.length;
@@ -77,7 +77,6 @@ function startsStage(text: string, at: number): boolean {
   return stageNames.has(stage.exec(text)?.[1] ?? '');
 }
 
-/** The maximum number of preceding tokens searched for an open bracket. */
 const lookBack = 100;
 
 /** Returns the code of the bracket that closes the stage's last open bracket, or 0. */

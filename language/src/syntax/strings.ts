@@ -12,7 +12,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 const escapePattern = /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([\s\S]))/g;
 
-/** Returns the value of a string literal. Keeps the backslash of an unknown escape, as in regular expressions. */
+/** Returns the value of a string literal. An unknown escape keeps its backslash, as in regular expressions. */
 export function decodeString(written: string): string {
   if (written.startsWith('@')) {
     const quote = written.charAt(1);
@@ -31,7 +31,7 @@ export function decodeString(written: string): string {
   });
 }
 
-/** Returns whether the last character is a closing quote rather than an escaped quote. */
+/** Returns whether the last character is a closing quote. An escaped quote isn't one. */
 function endsWithQuote(written: string, quote: string): boolean {
   if (!written.endsWith(quote)) return false;
   let backslashes = 0;

@@ -16,7 +16,7 @@ function fraction(digits: string | undefined): bigint {
   return BigInt((digits ?? '').padEnd(9, '0').slice(0, 9));
 }
 
-/** Returns nanoseconds since 1970 in UTC, or undefined if the text isn't a valid date and time. */
+/** Returns nanoseconds since 1970 in UTC, or undefined if the text is invalid. */
 export function parseDatetime(written: string): bigint | undefined {
   const match = datetimePattern.exec(written.trim().replace(americanPattern, '$3-$1-$2'));
   if (match === null) return undefined;
@@ -45,7 +45,7 @@ export function parseDatetime(written: string): bigint | undefined {
   return BigInt(calendar.getTime() - offset * 60_000) * 1_000_000n + fraction(match[7]);
 }
 
-/** Returns whether a string is a time of day. A datetime literal interprets such a string as a time today. */
+/** Returns whether a string is a time of day, which a datetime literal interprets as a time today. */
 export function isTimeOfDay(written: string): boolean {
   const match = clockPattern.exec(written.trim());
   return (
@@ -53,7 +53,7 @@ export function isTimeOfDay(written: string): boolean {
   );
 }
 
-/** Returns a timespan such as `1.5h`, `2h45m` or `-1.12:00:00` in nanoseconds, or undefined if it is invalid. */
+/** Returns nanoseconds for a timespan such as `1.5h`, `2h45m` or `-1.12:00:00`, or undefined if it is invalid. */
 export function parseTimespan(written: string): bigint | undefined {
   const text = written.trim();
   const clock = spanPattern.exec(text);
@@ -80,7 +80,7 @@ export function parseTimespan(written: string): bigint | undefined {
   return negative ? -value : value;
 }
 
-/** Multiplies a decimal number by a unit exactly. Fractions of a nanosecond are truncated. */
+/** Multiplies a decimal number by a unit exactly. Truncates fractions of a nanosecond. */
 function times(decimal: string, unit: bigint): bigint {
   const [whole = '', digits = ''] = decimal.split('.');
   const scale = 10n ** BigInt(digits.length);

@@ -1,4 +1,4 @@
-/** Defines the kinds of tokens. Whitespace and comments aren't tokens. They are kept as the gaps between tokens. */
+/** Defines the kinds of tokens. Whitespace and comments are gaps between tokens. */
 import type { Span } from '../text.ts';
 
 /** `word` is an identifier or a keyword. Only the grammar can distinguish them, because APL has no reserved words. */
@@ -14,10 +14,10 @@ export type TokenKind =
 
 export interface Token extends Span {
   readonly kind: TokenKind;
-  /** The error in the token itself, such as an unterminated string. */
+  /** The token's own error, such as an unterminated string. */
   readonly flaw?:
     | 'unterminated-string'
-    /** A string whose end is guessed, or a lone quote that ends a string whose opening quote is missing. */
+    /** A string with a missing opening or closing quote. */
     | 'missing-quote'
     | 'bad-number'
     | 'bad-character'

@@ -1,7 +1,7 @@
 /**
- * The syntax tree of one query. Every node has a span and named children. Tokens outside all children (keywords,
- * brackets, commas) belong to the node itself, and gaps between tokens are trivia, so the tree and the tokens together
- * are lossless. A missing part is a `Missing` node or `undefined`.
+ * The syntax tree of one query. Every node has a span and named children. Tokens outside all children, such as
+ * keywords, belong to the node. Gaps between tokens are trivia, so the tree and the tokens together are lossless. A
+ * missing part is a `Missing` node or `undefined`.
  */
 import type { Operator } from '../operators/index.ts';
 import type { SearchOperator } from '../operators/search.ts';
@@ -18,7 +18,6 @@ export interface SyntaxProblem extends Span {
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** The parsed text of one query. Spans are relative to the start of the text. */
 export interface QueryTree {
   readonly text: string;
   /** All tokens in order, without trivia. The last token has kind `end`. */
@@ -45,7 +44,6 @@ export type Statement = LetStatement | SetStatement | DeclareStatement | QuerySt
 export interface LetStatement extends Node {
   readonly kind: 'LetStatement';
   readonly name: Name | Missing;
-  /** A pipeline if the value has stages or a tabular source, or else an expression. */
   readonly value: Expression | Pipeline;
 }
 
@@ -101,7 +99,7 @@ export type Source =
   | UnknownOperator
   | Missing;
 
-/** A dataset, view or tabular `let` by name. */
+/** A dataset, view or tabular `let`. */
 export interface DatasetSource extends Node {
   readonly kind: 'DatasetSource';
   readonly name: Name;
@@ -118,7 +116,7 @@ export interface TableCall extends Node {
   readonly argument: Expression;
 }
 
-/** An expression used as a query, such as `strlen('text')`. The documentation has such examples. */
+/** An expression used as a query, such as `strlen('text')`, which documented examples contain. */
 export interface ExpressionSource extends Node {
   readonly kind: 'ExpressionSource';
   readonly expression: Expression;
@@ -178,11 +176,11 @@ export interface Assignment extends Node {
   readonly expression: Expression;
 }
 
-/** A column, or a wildcard that matches columns: `name`, `na*`, `['na.me']*`, `*`. `name` includes the stars. */
+/** A column, or a wildcard for columns such as `na*` or `['na.me']*`. `name` includes the stars. */
 export interface ColumnPattern extends Node {
   readonly kind: 'ColumnPattern';
   readonly name: string;
-  /** The end offset of the name. A direction such as `asc` may follow it. */
+  /** The end of the name. A direction such as `asc` may follow it. */
   readonly nameEnd: number;
   readonly wildcard: boolean;
   readonly direction?: 'asc' | 'desc' | 'granny-asc' | 'granny-desc';
@@ -238,7 +236,7 @@ export interface Literal extends Node {
   readonly nullOf?: string;
 }
 
-/** A `dynamic(…)` literal, or an array or object written without `dynamic(…)`. Its value may contain expressions. */
+/** A `dynamic(…)` literal, or an array or object without `dynamic(…)`. Its value may contain expressions. */
 export interface DynamicLiteral extends Node {
   readonly kind: 'DynamicLiteral';
   readonly value: DynamicValue;
@@ -276,8 +274,8 @@ export interface Unary extends Node {
 }
 
 /**
- * A binary expression. `operator` is spelled as in the catalog. An unknown operator is spelled as in the source text.
- * The operator of `field:term` in a search is `:`.
+ * A binary expression. `operator` is the catalog's name of the operator, or an unknown operator as written. The
+ * operator of `field:term` in a search is `:`.
  */
 export interface Binary extends Node {
   readonly kind: 'Binary';
@@ -309,7 +307,7 @@ export interface Call extends Node {
   readonly kind: 'Call';
   readonly name: Name;
   readonly arguments: readonly Expression[];
-  /** The span from `(` to after `)`, or to the end of the arguments if the `)` is missing. */
+  /** The span of the parentheses. If the `)` is missing, the span ends after the arguments. */
   readonly parentheses: Span;
   readonly closed: boolean;
 }

@@ -5,7 +5,7 @@ import { endOfLine } from './lines.ts';
 import type { QueryTree } from './tree.ts';
 
 export interface Trivia extends Span {
-  /** A `space` may contain line breaks. A `comment` has none and starts with its slashes. */
+  /** A `space` may contain line breaks, but a `comment` can't. */
   readonly kind: 'space' | 'comment';
 }
 
@@ -40,7 +40,7 @@ export function hasLineBreak(text: string, gap: Span): boolean {
   return false;
 }
 
-/** Joins tokens and trivia, which reproduces `tree.text` for every tree. */
+/** Joins tokens and trivia, which always reproduces `tree.text`. */
 export function unparse(tree: QueryTree): string {
   const parts: string[] = [];
   let end = 0;

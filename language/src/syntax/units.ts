@@ -1,6 +1,6 @@
 /**
- * The units of timespans and their values. The documentation shows few units and is inconsistent about others, so the
- * common spellings of each unit are accepted.
+ * The names and values of timespan units. The documentation is inconsistent, so the common names of each unit are
+ * accepted.
  */
 
 const second = 1_000_000_000n;
@@ -23,9 +23,7 @@ export const timespanUnits: ReadonlyMap<string, bigint> = new Map(
   unitRows.flatMap(([nanoseconds, ...names]) => names.map((name) => [name, nanoseconds] as const)),
 );
 
-/**
- * Returns a timespan literal without a fraction in the largest possible unit, such as `90m`. The maximum unit is days.
- */
+/** Returns a timespan literal such as `90m`, in the largest unit up to days that avoids a fraction. */
 export function timespanText(nanoseconds: bigint): string {
   for (const [unit, name] of unitRows) {
     if (name !== 'w' && nanoseconds % unit === 0n) return `${nanoseconds / unit}${name}`;

@@ -46,7 +46,7 @@ const childMembers: {
   TypeName: [],
   SortKey: ['expression'],
   Property: ['name', 'value'],
-  // `name` is the first of `names`, so `tidy` has to remove a duplicate.
+  // `name` is also in `names`, so `tidy` removes a duplicate.
   Assignment: ['name', 'names', 'expression'],
   ColumnPattern: [],
   DatasetPattern: [],
@@ -81,7 +81,7 @@ export function children(node: AnyNode): AnyNode[] {
   for (const member of membersOf(node.kind))
     collect((node as unknown as Record<string, unknown>)[member], found);
   for (let i = 1; i < found.length; i++) {
-    // Clauses may be out of order, and the first of several names is found twice.
+    // Clauses may be out of order, and a name may be found twice.
     if ((found[i] as AnyNode).start < (found[i - 1] as AnyNode).end) return tidy(found);
   }
   return found;
@@ -107,7 +107,9 @@ function isDynamicValue(value: unknown): value is tree.DynamicValue {
   return kind === 'scalar' || kind === 'array' || kind === 'bag';
 }
 
-/** Calls `visit` for each node in text order, parents first. Skips a node's children if `visit` returns false. */
+/**
+ * Calls `visit` for each node in text order, parents first. If `visit` returns false, the node's children are skipped.
+ */
 export function walk(nodes: readonly AnyNode[], visit: (node: AnyNode) => unknown): void {
   for (const node of nodes) {
     if (visit(node) !== false) walk(children(node), visit);
@@ -115,8 +117,8 @@ export function walk(nodes: readonly AnyNode[], visit: (node: AnyNode) => unknow
 }
 
 /**
- * Returns the nodes around an offset, from the statement inward. A node that ends at the offset is included if no other
- * node starts there, so a cursor directly after a word is in the word.
+ * Returns the nodes at an offset, from the statement inward. A node that ends at the offset counts only if no other
+ * node starts there, so a cursor after a word is in the word.
  */
 export function pathAt(query: tree.QueryTree, offset: number): AnyNode[] {
   const path: AnyNode[] = [];

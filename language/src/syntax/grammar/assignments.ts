@@ -8,7 +8,7 @@ import { expression } from './expressions.ts';
 import { list } from './lists.ts';
 import { looseName, optName } from './names.ts';
 
-/** Parses one or more assignments. `stop` returns whether the list ends at the current token, for example at `by`. */
+/** Parses one or more assignments. `stop` returns whether the list ends at the current token. */
 export function assignments(c: Cursor, stop?: (c: Cursor) => boolean): readonly Assignment[] {
   const item = (c: Cursor): Assignment => namedBehind(c, assignment(c));
   return stop === undefined ? list(c, item) : list(c, item, { stop });
@@ -53,7 +53,7 @@ export function assignment(c: Cursor): Assignment {
   return { kind: 'Assignment', expression: value, start: value.start, end: c.lastEnd };
 }
 
-/** Returns whether an assignment of one value to several columns starts here, as in `(a, b) = value`. */
+/** Returns whether an assignment such as `(a, b) = value` starts here. */
 function atTuple(c: Cursor): boolean {
   const after = c.tokens[c.closeOf(c.index)];
   return c.boundaryOf(c.index).closed && after !== undefined && c.textOf(after) === '=';

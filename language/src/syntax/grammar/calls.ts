@@ -8,7 +8,7 @@ import { list } from './lists.ts';
 import { atQuotedName, optName } from './names.ts';
 import { subquery } from './operands.ts';
 
-/** Parses a call's arguments. The call's name has been consumed, and the current token is `(`. */
+/** Parses a call after its name. The current token is `(`. */
 export function call(c: Cursor, name: Name): Call {
   const start = c.token.start;
   const pipeline = c.opensPipeline;
@@ -16,7 +16,7 @@ export function call(c: Cursor, name: Name): Call {
   const options = closed ? {} : { stop: atClause, endsBefore: beforeNamed };
   const value = c.bracket((c): readonly Expression[] => {
     if (c.atEnd || options.stop?.(c) === true) return none;
-    // APL functions don't accept tables, but keep the pipeline in the tree so that the binder can check and report it.
+    // Keep the pipeline in the tree, although functions don't accept tables, so that the binder can report it.
     return pipeline ? [subquery(c)] : list(c, argument, options);
   });
   const end = c.lastEnd;

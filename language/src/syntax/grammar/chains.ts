@@ -6,7 +6,7 @@ import type { Expression } from '../tree.ts';
 import { binary, operatorHere, passOperator } from './expressions.ts';
 import type { BinaryOperator } from './precedence.ts';
 
-/** Parses the rest of a chain `left op a op b …`, in which every operator is `operator`. */
+/** Parses the rest of a chain of the same operator, such as `left and a and b`. */
 export function chain(c: Cursor, left: Expression, operator: BinaryOperator): Expression {
   const operands = [left];
   const operators: Span[] = [];

@@ -1,6 +1,6 @@
 /**
- * Parses `dynamic(…)`, whose syntax is more lenient than JSON: strings may have single quotes, keys may be plain words
- * or integers, trailing commas are allowed, and values may be expressions.
+ * Parses `dynamic(…)`. Its syntax is more lenient than JSON: single quotes, unquoted keys, trailing commas and
+ * expressions are allowed.
  */
 import type { Cursor } from '../cursor.ts';
 import { decodeString } from '../strings.ts';
@@ -14,14 +14,13 @@ interface Entry {
   readonly value: DynamicValue;
 }
 
-/** Parses a dynamic literal. The current token is the word `dynamic`, and `(` follows. */
 export function dynamicLiteral(c: Cursor): DynamicLiteral {
   const start = c.advance().start;
   const value = c.bracket(dynamicContent);
   return { kind: 'DynamicLiteral', value: value ?? nothing(c), start, end: c.lastEnd };
 }
 
-/** Parses one value. Several values separated by commas are an array whose opening bracket is missing. */
+/** Parses one value. Values separated by commas are an array whose opening bracket is missing. */
 function dynamicContent(c: Cursor): DynamicValue {
   const first = c.here();
   const value = dynamicValue(c);
@@ -33,7 +32,7 @@ function dynamicContent(c: Cursor): DynamicValue {
   return { kind: 'array', items };
 }
 
-/** Parses an array or object used as a value without `dynamic(…)`, and reports it. */
+/** Parses and reports an array or object without `dynamic(…)`. */
 export function bareDynamic(c: Cursor): DynamicLiteral {
   const open = c.token;
   c.report('bare-dynamic', open, { found: c.found });

@@ -58,7 +58,7 @@ function unknownOperator(c: Cursor): BinaryOperator | undefined {
   const grouped = c.at('(', 1) && (!c.isAdjacent(1) || functionNamed(word) === undefined);
   const operand = next.kind === 'word' || grouped || (c.at('[', 1) && !c.isAdjacent(1));
   if ((!constant && !operand) || atClause(c) || notOperators.has(word)) return undefined;
-  // A word at the start of a line isn't an operator. Nor is a word that touches a string, because a quote is missing.
+  // Neither a word at the start of a line nor a word that touches a string is an operator.
   if (c.startsLine() || c.isAdjacent() || (next.kind === 'string' && c.isAdjacent(1)))
     return undefined;
   const meant = binaryOperators.get(scalarOperatorMeant(word) ?? '');
@@ -74,7 +74,7 @@ const nullTestOperator = {
   shape: 'null',
 } as const;
 
-/** Words that may be between an operand and a constant or bracket, but aren't operators. */
+/** Words that can follow an operand but aren't operators. */
 const notOperators = new Set('as by default from in limit on step to with'.split(' '));
 
 /** Parses an expression whose operators have at least the precedence `least`. */
@@ -98,7 +98,7 @@ export function binary(c: Cursor, least: number): Expression {
   }
 }
 
-/** Consumes an operator and returns its span. Reports an unknown operator, or one from another language. */
+/** Consumes an operator and returns its span. Reports a misspelled operator, or one from another language. */
 export function passOperator(c: Cursor, operator: BinaryOperator): Span {
   const start = c.token.start;
   if (operator.foreign !== undefined) {
@@ -144,7 +144,7 @@ function membership(
   return { kind: 'InExpression', operator, operatorSpan, left, items, ...c.since(left) };
 }
 
-/** Parses `between (low .. high)`. Missing brackets are reported, and the range is parsed without them. */
+/** Parses `between (low .. high)`. Reports missing brackets, and parses the range without them. */
 function between(c: Cursor, left: Expression, operator: string, operatorSpan: Span): Between {
   let ends: readonly [Expression, Expression] | undefined;
   if (c.at('(')) {

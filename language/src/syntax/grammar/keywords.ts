@@ -1,4 +1,4 @@
-/** Recognizes keywords by their position. None of them is reserved, so each may also be a name. */
+/** Recognizes keywords by their position. Keywords aren't reserved, so each may also be a name. */
 import { isTransformName } from '../../operators/names.ts';
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
@@ -17,14 +17,14 @@ export function atClause(c: Cursor): boolean {
 
 const swappable = new Set('as by from on step to with'.split(' '));
 
-/** Returns whether a clause starts here. The sort words `asc`, `desc` and `nulls` don't count. */
+/** Returns whether a clause starts here, except for the sort words `asc`, `desc` and `nulls`. */
 export function atAnyClause(c: Cursor): boolean {
   return c.kind === 'word' && swappable.has(c.textOf(c.token)) && atClause(c);
 }
 
 /**
- * Consumes the keyword of a required clause, and returns whether the clause can be parsed. If the stage ends here,
- * reports the problem at the operator, where it is visible.
+ * Consumes the keyword of a required clause, and returns whether the clause can be parsed. At the end of a stage, a
+ * missing clause is reported at the operator, where the problem is visible.
  */
 export function needClause(c: Cursor, word: string, keyword: Span): boolean {
   if (c.eat(word)) return true;
@@ -39,7 +39,6 @@ export function needClause(c: Cursor, word: string, keyword: Span): boolean {
   return true;
 }
 
-/** Returns the token count of the operator name that starts here: three for `project-away`, 0 if none starts here. */
 export function operatorNameLength(c: Cursor): number {
   if (c.kind !== 'word') return 0;
   let length = 1;
@@ -64,7 +63,7 @@ export function atMissingPipe(c: Cursor): boolean {
   if (c.kind !== 'word') return false;
   const length = operatorNameLength(c);
   if (!isTransformName(c.text.slice(c.token.start, c.peek(length - 1).end))) return false;
-  // If `=`, `,`, `.` or `)` follows, the word is a column, such as `count`. If `(` follows directly, it is a call.
+  // Before `=`, `,`, `.` or `)`, the word is a column, such as `count`. Directly before `(`, it is a call.
   const next = c.peek(length);
   if (next.kind !== 'punctuation') return true;
   return !'=,.)'.includes(c.textOf(next)) && !(c.at('(', length) && c.isAdjacent(length));

@@ -5,7 +5,7 @@ import { startsExpression } from './expressions.ts';
 import { atMissingPipe } from './keywords.ts';
 
 interface ListOptions {
-  /** Returns whether the list ends at the current token, for example at `by`. */
+  /** Returns whether the list ends at the current token. */
   readonly stop?: (c: Cursor) => boolean;
   /** Returns whether the item after the current comma belongs to an enclosing list. */
   readonly endsBefore?: (c: Cursor) => boolean;

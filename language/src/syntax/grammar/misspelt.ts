@@ -1,4 +1,4 @@
-/** Finds the operators meant by misspelled names. Skips Kusto's operators, because their names aren't misspellings. */
+/** Finds the operators meant by misspelled names. Kusto's operators aren't misspellings, so they are skipped. */
 import { closest } from '../../catalog/closest.ts';
 import { kustoOperators, kustoScalarOperators } from '../../catalog/kusto.ts';
 import { transformNames } from '../../operators/names.ts';
@@ -16,7 +16,7 @@ export const scalarOperatorMeant = remembering((written) =>
 
 type Guess = (written: string) => string | undefined;
 
-/** The maximum number of cached results. They are cached because every keystroke parses misspelled words again. */
+/** The maximum number of cached results. The cache avoids repeated searches on every keystroke. */
 const maxRemembered = 100;
 
 function remembering(guess: Guess): Guess {

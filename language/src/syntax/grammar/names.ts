@@ -1,4 +1,4 @@
-/** Parses names of columns, datasets and options, plain or quoted in brackets, and patterns of such names. */
+/** Parses names and patterns of columns, datasets and options. */
 import { defined } from '../../defined.ts';
 import type { Cursor } from '../cursor.ts';
 import { decodeString } from '../strings.ts';
@@ -6,8 +6,8 @@ import type { Token } from '../tokens.ts';
 import type { ColumnDeclaration, DatasetPattern, Missing, Name, TypeName } from '../tree.ts';
 
 /**
- * Returns whether a quoted name, `['…']` or `["…"]`, starts here. Accepts a missing closing bracket or opening quote. A
- * comma after the string means that the bracket is a list.
+ * Returns whether a quoted name, `['…']` or `["…"]`, starts here, even if a closing bracket or an opening quote is
+ * missing.
  */
 export function atQuotedName(c: Cursor, ahead = 0): boolean {
   if (!c.at('[', ahead)) return false;
@@ -27,7 +27,6 @@ export function atName(c: Cursor): boolean {
   return c.kind === 'word' || atQuotedName(c);
 }
 
-/** Parses a name, or returns undefined if none starts here. */
 export function optName(c: Cursor): Name | undefined {
   const token = c.token;
   if (token.kind === 'word') {
@@ -83,7 +82,7 @@ export function columnDeclaration(c: Cursor): ColumnDeclaration | undefined {
 export interface WrittenPattern {
   readonly name: string;
   readonly wildcard: boolean;
-  /** Whether any part of the pattern is quoted in brackets. */
+  /** Whether any part of the pattern is quoted. */
   readonly quoted: boolean;
   /** Whether the pattern contains a dash or a dot outside quotes. */
   readonly loose: boolean;
@@ -120,7 +119,7 @@ export function optPattern(c: Cursor): WrittenPattern | undefined {
   return { name: written, wildcard, quoted, loose, start, end: c.lastEnd };
 }
 
-/** Returns an unquoted name that consists of several tokens, such as `http-logs`, and its number of tokens. */
+/** Returns an unquoted name that consists of several tokens, such as `http-logs`, and its token count. */
 export function looseName(
   c: Cursor,
   separators: string,

@@ -4,10 +4,10 @@ import { parseTimespan } from '../times.ts';
 import type { Token } from '../tokens.ts';
 import type { Literal } from '../tree.ts';
 
-/** The maximum number of characters in a 64-bit integer, decimal or hexadecimal with its prefix. */
+/** The maximum number of characters in a 64-bit integer, including the prefix of a hexadecimal integer. */
 const maxDigits = 20;
 
-/** 2^63, one more than the largest long. The parser accepts it, because it is needed to write the long -2^63. */
+/** 2^63 exceeds the maximum long by one. It is accepted because it is part of the literal -2^63. */
 const limitOfLong = 1n << 63n;
 
 export function numberLiteral(c: Cursor): Literal {

@@ -82,7 +82,7 @@ function wordOperand(c: Cursor, token: Token): Expression {
   return { kind: 'NameReference', name: word, quoted: false, start: token.start, end: token.end };
 }
 
-/** Returns whether the current word is an operator without a left operand, as in `a and and b`. */
+/** Returns whether the current word is an operator without a left operand, like the second `and` in `a and and b`. */
 function operatorWithoutOperand(c: Cursor, word: string): boolean {
   if (!binaryOperators.has(word)) return false;
   const next = c.peek(1);
@@ -121,7 +121,7 @@ function parenthesized(c: Cursor): Expression {
   return { kind: 'Parenthesized', expression: inside, start, end: c.lastEnd };
 }
 
-/** Parses the rest of the window, which is the content of a bracket, as a pipeline. */
+/** Parses the contents of a bracket as a pipeline. */
 export function subquery(c: Cursor): Subquery {
   const searching = c.searching;
   c.searching = false;

@@ -1,4 +1,4 @@
-/** Parses a pipeline: a source and its stages, each stage in a separate window that ends at the next pipe. */
+/** Parses a pipeline: a source and its stages. The window of a stage ends at the next pipe. */
 import { packed } from '../../append.ts';
 import { operatorCores } from '../../operators/index.ts';
 import { isTransformName } from '../../operators/names.ts';
@@ -22,7 +22,7 @@ export function pipeline(c: Cursor): Pipeline {
 
 function pipelineSource(c: Cursor): Source {
   if (c.atEnd || atOperatorWithoutSource(c)) {
-    // Report the leading pipe rather than the start of the text, because comments may precede the pipe.
+    // Report the leading pipe, because comments may precede it.
     const behind = c.atPipeBehind ? c.tokens[c.index] : undefined;
     c.report('expected-source', behind ?? c.here(), { after: c.after, found: c.found });
     return c.missing();
@@ -39,7 +39,7 @@ export function stages(c: Cursor): readonly Stage[] {
     const pipeToken = c.token;
     const piped = c.at('|');
     if (piped) c.advance();
-    // The current token must be an operator without a pipe, because `leftover` has skipped all other tokens.
+    // `leftover` stops only at an operator whose pipe is missing.
     else c.expected('missing-pipe');
     const operator = c.within(c.find(pipe), stageOperator);
     const { start } = pipeToken;
@@ -49,7 +49,7 @@ export function stages(c: Cursor): readonly Stage[] {
   return packed(found);
 }
 
-/** Parses the operator of a stage. Consumes the rest of the window, except an operator whose pipe is missing. */
+/** Parses a stage's operator. Consumes the rest of the window, up to an operator whose pipe is missing. */
 function stageOperator(c: Cursor): Operator {
   const length = operatorNameLength(c);
   if (length === 0) return missingOperator(c);

@@ -1,6 +1,6 @@
 /** The binary operators, with their precedence and the form of their right operand. */
 
-/** The form of the right operand. `list`: values or a subquery in brackets. `range`: two bounds. `null`: no operand. */
+/** The form of the right operand. `list`: values or a subquery in brackets. `range`: two bounds. `null`: none. */
 export type OperatorShape = 'operand' | 'logical' | 'list' | 'range' | 'null';
 
 export interface BinaryOperator {

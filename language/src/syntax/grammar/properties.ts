@@ -1,4 +1,4 @@
-/** Parses operator options: `kind=inner` before the operands, `with (name=value, …)` after them. */
+/** Parses operator options: `kind=inner` or `with (name=value, …)`. */
 import type { Cursor } from '../cursor.ts';
 import type { Expression, Name, Property } from '../tree.ts';
 import { expression } from './expressions.ts';
@@ -27,7 +27,7 @@ export function options(c: Cursor): Property[] {
   return found;
 }
 
-/** Parses a word after `option=`. The word is never a call, because a bracket after the word starts a table. */
+/** Parses a word after `option=`. A bracket after the word starts a table, so the word isn't a call. */
 function wordValue(c: Cursor): Expression {
   const token = c.advance();
   const { start, end } = token;

@@ -60,7 +60,7 @@ export function atOperatorWithoutSource(c: Cursor): boolean {
   return next.kind !== 'end';
 }
 
-/** Parses a source, or reports that none starts here. Doesn't consume tokens after it, such as the `on` of a join. */
+/** Parses a source, or reports that none starts here. */
 export function source(c: Cursor): Source {
   if (c.at('(')) return parenthesizedSource(c);
   if (startsTable(c)) {
@@ -78,10 +78,9 @@ export function source(c: Cursor): Source {
   return startsExpression(c) ? expressionSource(c) : noSource(c);
 }
 
-/** Words that start a query in Kusto, but not in APL. */
 const kustoSources = new Set('evaluate find range'.split(' '));
 
-/** Returns whether a Kusto source starts here, rather than a dataset or function with the same name. */
+/** Returns whether a Kusto source such as `range` starts here. */
 export function startsKustoTable(c: Cursor): boolean {
   return c.kind === 'word' && kustoSources.has(c.textOf(c.token)) && c.peek(1).kind === 'word';
 }
@@ -95,7 +94,6 @@ function atSelect(c: Cursor): boolean {
   return false;
 }
 
-/** The maximum number of tokens searched for the `from` of a `select`. */
 const longestSelect = 500;
 
 function select(c: Cursor): Missing {
@@ -112,7 +110,7 @@ function noSource(c: Cursor): Missing {
   return { kind: 'Missing', start: token.start, end: token.end };
 }
 
-/** Parses a dataset name in quotes but without brackets. Reports the missing brackets and uses the name. */
+/** Parses a quoted dataset name without brackets, and reports the missing brackets. */
 function stringSource(c: Cursor): DatasetSource {
   const { start, end } = c.token;
   const name = decodeString(c.textOf(c.token));
@@ -122,7 +120,7 @@ function stringSource(c: Cursor): DatasetSource {
   return { kind: 'DatasetSource', name: found, start, end };
 }
 
-/** Parses an expression used as a query. Reports it only if it is complete and has no other problems. */
+/** Parses an expression used as a query. Reports the expression only if it has no other problems. */
 function expressionSource(c: Cursor): ExpressionSource {
   const before = c.problems.length;
   const value = expression(c);
@@ -156,7 +154,7 @@ function emptyPipeline(c: Cursor): Pipeline {
   return { kind: 'Pipeline', source, stages: none, start: source.start, end: source.end };
 }
 
-/** Parses the right table of a join or a table of a union: one source, or a pipeline in brackets. */
+/** Parses the table of a join or union: one source, or a pipeline in brackets. */
 export function tableOperand(c: Cursor): Pipeline | Missing {
   const found = source(c);
   if (found.kind === 'Missing') return found;
@@ -195,7 +193,7 @@ export function columnDeclarations(c: Cursor): readonly ColumnDeclaration[] {
   return (found ?? []).filter((column) => column !== undefined);
 }
 
-/** Parses `name:type, …)` after a missing bracket. Stops at any other syntax. */
+/** Parses `name:type, …)` if the opening bracket is missing. */
 function bareDeclarations(c: Cursor): ColumnDeclaration[] {
   const found: ColumnDeclaration[] = [];
   while (atName(c)) {
@@ -207,7 +205,6 @@ function bareDeclarations(c: Cursor): ColumnDeclaration[] {
   return found;
 }
 
-/** Parses `[value, …]`. A trailing comma is allowed. */
 function bracketedValues(c: Cursor): readonly Expression[] {
   if (!c.at('[')) {
     c.expected('expected-opening', { opening: '[' });

@@ -1,4 +1,4 @@
-/** Parses SQL syntax as the APL equivalent and reports it: `is null`, `not in`, `between a and b`, `in a, b`. */
+/** Parses and reports SQL syntax: `is null`, `not in`, `between a and b`, `in a, b`. */
 import { scalarOperatorNamed } from '../../catalog/index.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Token } from '../tokens.ts';
@@ -7,13 +7,13 @@ import { binary } from './expressions.ts';
 import { operand } from './operands.ts';
 import { type BinaryOperator, binaryOperators } from './precedence.ts';
 
-/** Returns whether `is null` or `is not null` starts here, ignoring case. Excludes `is null(`, which starts a call. */
+/** Returns whether `is null` or `is not null` starts here. `is null(` starts a call. */
 export function atNullTest(c: Cursor): boolean {
   if (!atWord(c, 'is', 0)) return false;
   return atWord(c, 'null', atWord(c, 'not', 1) ? 2 : 1) && !c.at('(', atWord(c, 'not', 1) ? 3 : 2);
 }
 
-/** Returns whether the token is this word, ignoring case as in SQL. */
+/** Returns whether the token is this word. SQL ignores case. */
 export function atWord(c: Cursor, word: string, ahead: number): boolean {
   const token = ahead === 0 ? c.token : c.peek(ahead);
   if (token.kind !== 'word' || token.end - token.start !== word.length) return false;
@@ -25,9 +25,9 @@ export function negatedOperator(c: Cursor): BinaryOperator | undefined {
   if (!atWord(c, 'not', 0)) return undefined;
   const second = c.textOf(c.peek(1));
   const found = binaryOperators.get(`!${second.toLowerCase()}`);
-  // Reject two-word operators such as `!matches regex`, because the second word may be missing after `not matches`.
+  // Reject two-word operators such as `!matches regex`, because the second word may be missing.
   if (found === undefined || found.second !== undefined) return undefined;
-  // If APL lacks the operator, the binder reports it, because the binder suggests an alternative.
+  // If APL lacks the operator, the binder reports it and suggests an alternative.
   if (scalarOperatorNamed(found.name) === undefined) return { ...found, second };
   return { ...found, second, foreign: 'foreign-operator' };
 }
@@ -62,7 +62,7 @@ export function nullTest(c: Cursor, left: Expression): Binary {
 
 type Ends = readonly [low: Expression, high: Expression];
 
-/** Parses `low and high` after `between`. Returns undefined for any other range. */
+/** Parses `low and high` after `between`. Returns undefined if `and` is missing. */
 export function rangeOfSql(c: Cursor, least: number): Ends | undefined {
   return isRangeOfSql(c) ? endsOfSql(c, binary(c, least), least, '(', ')') : undefined;
 }
@@ -80,7 +80,6 @@ export function endsOfSql(c: Cursor, low: Expression, least: number, open = '', 
   return [low, high];
 }
 
-/** The maximum number of tokens searched for the `and` between two bounds. */
 const longestEnd = 12;
 
 function isRangeOfSql(c: Cursor): boolean {

@@ -27,7 +27,7 @@ export function statements(c: Cursor): readonly Statement[] {
   while (!c.atEnd) {
     if (c.eat(';')) continue;
     const before = c.index;
-    // Don't search again before the `;` that was found, because a statement may end before its `;`.
+    // The last `;` found is still ahead if a statement ended before it.
     if (end < c.index) end = c.find(semicolon);
     const statement = c.within(end, oneStatement);
     found.push(endStatement(c, statement));
@@ -44,11 +44,11 @@ function oneStatement(c: Cursor): Statement {
   return queryStatement(c);
 }
 
-/** Consumes the `;` after a statement. Also reports and consumes a misplaced `;` between two stages. */
+/** Consumes the `;` after a statement. Also consumes and reports a misplaced `;` between two stages. */
 function endStatement(c: Cursor, statement: Statement): Statement {
   if (statement.kind !== 'QueryStatement') {
     if (!c.eat(';')) {
-      // Don't report a missing `;` after an unterminated string: the string includes the `;` and is already reported.
+      // An unterminated string probably includes the `;`, and is already reported.
       const swallowed = c.tokens[c.index - 1]?.flaw === 'unterminated-string';
       if (!c.atEnd && !swallowed) c.expected('expected-semicolon');
       return statement;
@@ -93,7 +93,8 @@ function letValue(c: Cursor): Expression | Pipeline {
 }
 
 /**
- * Returns whether a pipe follows the operand. A `[` after whitespace may start the next query, so it ends the operand.
+ * Returns whether a pipe follows the operand. A `[` after whitespace isn't part of the operand, because it may start
+ * the next query.
  */
 function pipeFollowsOperand(c: Cursor): boolean {
   let ahead = looseName(c, '-.')?.length ?? (c.at('(') || c.at('[') ? 0 : 1);
@@ -103,7 +104,7 @@ function pipeFollowsOperand(c: Cursor): boolean {
   return c.at('|', ahead);
 }
 
-/** Reports `(x:long) { … }`, Kusto's syntax for a function, because APL has no user-defined functions. */
+/** Parses and reports `(x:long) { … }`, Kusto's syntax for a function. */
 function functionValue(c: Cursor): Expression {
   const start = c.token.start;
   c.report('no-functions', c.token);

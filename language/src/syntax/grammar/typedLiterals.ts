@@ -24,7 +24,7 @@ const literalTypes: ReadonlyMap<string, LiteralType> = new Map([
 const longestLiteral = 80;
 const nanosecondsPerDay = 86_400_000_000_000n;
 
-/** Parses a literal that starts with its type name, `word`. Returns undefined if the brackets contain no constant. */
+/** Parses a literal after its type name `word`. Returns undefined if the brackets contain no constant. */
 export function typedLiteral(c: Cursor, word: string): Literal | undefined {
   const type = literalTypes.get(word);
   if (type === undefined) return undefined;
@@ -77,12 +77,12 @@ function readConstant(type: LiteralType, first: Token, inside: string, c: Cursor
   return undefined;
 }
 
-/** Returns a datetime's value, or unchanged text if only the service can interpret it, such as a time of day. */
+/** Returns a datetime's value. Text that only the service can interpret, such as a time of day, is unchanged. */
 function readDatetime(text: string, quoted: boolean): Constant {
   return parseDatetime(text) ?? (quoted || isTimeOfDay(text) ? text : unreadable);
 }
 
-/** Returns the value of a timespan. A bare number is a number of days, as in Kusto. */
+/** A bare number is a number of days, as in Kusto. */
 function readTimespan(text: string, quoted: boolean): Constant {
   const days = quoted ? null : /^\d{1,9}$/.exec(text);
   return days === null ? (parseTimespan(text) ?? unreadable) : BigInt(days[0]) * nanosecondsPerDay;

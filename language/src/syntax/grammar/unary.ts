@@ -71,9 +71,8 @@ export function postfix(c: Cursor): Expression {
 }
 
 /**
- * Returns whether a bracket after an operand starts a new name rather than an index. On a new line, it starts a name,
- * because the `let` statement above may lack its `;`. After a space, a quoted name as in `a ['b']` is a new name,
- * because a comma is probably missing.
+ * Returns whether a bracket after an operand starts a new name rather than an index. A bracket on a new line starts a
+ * name, because the preceding statement may lack its `;`. In `a ['b']`, a comma is probably missing.
  */
 function startsName(c: Cursor): boolean {
   return !c.isAdjacent() && (c.startsLine() || atQuotedName(c));
@@ -84,7 +83,7 @@ function element(c: Cursor, target: Expression): Expression {
   let to: Expression | undefined;
   let sliced = false;
   c.bracket(() => {
-    // In brackets, `:` separates the bounds of a slice, even in a search.
+    // In brackets, `:` separates the bounds of a slice.
     const searching = c.searching;
     c.searching = false;
     if (!c.at(':')) from = expression(c);
