@@ -1,6 +1,6 @@
 /**
- * An answer without its rows: the service's response and the client's facts about the query. Plain data, so it can be
- * passed between threads and stored on disk unchanged.
+ * An answer without its rows: the service's response and the client's metadata about the query. Plain data, so it can
+ * be passed between threads and stored on disk unchanged.
  */
 import type {
   Aggregate,
@@ -12,13 +12,13 @@ import type {
   TableRange,
 } from '../../api/src/index.ts';
 
-/** A column of a table. Columns are identified by index everywhere, because names may repeat. */
+/** A table's column. Columns are identified by index everywhere, because names may repeat. */
 export interface AnswerField {
   readonly name: string;
-  /** The wire type, such as `integer`, `datetime` or `integer|string`. */
+  /** The column's wire type, such as `integer`, `datetime` or `integer|string`. */
   readonly type: string;
   readonly agg?: Partial<Aggregate>;
-  /** The unit from `fieldsMetaMap`; absent for `none`. If datasets disagree, the first one wins. */
+  /** The unit from `fieldsMetaMap`; absent for `none`. If datasets disagree, the first dataset's unit applies. */
   readonly unit?: string;
   readonly description?: string;
   /** Whether the field is shown only on request. */
@@ -27,7 +27,7 @@ export interface AnswerField {
 
 /** A table without its rows. */
 export interface AnswerTable {
-  /** `0`, `1`, … or `_totals`. */
+  /** The service's name for the table: `0`, `1`, … or `_totals`. */
   readonly name: string;
   /** The datasets that the table was computed from. */
   readonly sources: readonly string[];
@@ -43,7 +43,7 @@ export interface AnswerTable {
   readonly removedRows?: number;
 }
 
-/** The content of a response body except its rows. */
+/** The content of a response body except for the rows. */
 export interface AnswerHead {
   readonly tables: readonly AnswerTable[];
   readonly status: Readonly<Partial<Omit<QueryStatus, 'messages'>>>;
@@ -51,23 +51,23 @@ export interface AnswerHead {
   readonly cursors: { readonly oldest?: string; readonly newest?: string };
   readonly messages: readonly Partial<Message>[];
   readonly datasetNames: readonly string[];
-  /** By dataset: the fields that are hidden or have a unit or a description. */
+  /** Details by dataset: the fields that are hidden or have a unit or a description. */
   readonly fieldsMetaMap: Readonly<Record<string, readonly Partial<Field>[]>>;
-  /** Whether rows summarize matched rows, so that fewer rows than matches are expected. */
+  /** Whether rows are summaries of matched rows, so that fewer rows than matches are expected. */
   readonly aggregated: boolean;
   /** Problems with ignored members, such as `status.rowsMatched must be a number`. */
   readonly notes: readonly string[];
 }
 
-/** The client's facts about the query. Never contains a token. */
+/** The client's metadata about the query. Never contains a token. */
 export interface AnswerAbout {
   /** The tab title, which the user can change. */
   readonly title: string;
   readonly query: string;
-  /** The URI of the file that the query was run from; absent if there is none. */
+  /** The URI of the file that the query was run from; absent if there is no file. */
   readonly document?: string;
   readonly deployment: string;
-  /** The range as sent, and its label, such as `last 1 hour`. */
+  /** The time range as sent, and its label, such as `last 1 hour`. */
   readonly startTime: string;
   readonly endTime: string;
   readonly rangeLabel: string;
@@ -78,12 +78,12 @@ export interface AnswerAbout {
   readonly statesColumnOrder: boolean;
 }
 
-/** Facts about the response, passed when a decode finishes. */
+/** The client's metadata about the response, added when decoding finishes. */
 export interface AnswerArrival {
   /** The time from sending the query to receiving the complete response, in milliseconds. */
   readonly roundTripMilliseconds: number;
   readonly traceId?: string;
   readonly historyId?: string;
-  /** Notices about how the request was routed, in addition to the service's own. */
+  /** The client's notices about how the request was routed, in addition to the service's notices. */
   readonly notices?: readonly Partial<Message>[];
 }

@@ -5,7 +5,7 @@ import { type HeldTable, padTo } from './columns/heldTable.ts';
 import type { LongTask } from './rowSource.ts';
 
 /**
- * Appends all or the chosen rows and columns, and resets the table to its original order. Readers see the former rows
+ * Appends all or the chosen rows and columns, and restores the table's original order. Readers see the former rows
  * until it finishes.
  */
 export async function appendRows(
@@ -45,7 +45,7 @@ export async function appendRows(
   target.fractionDigits.clear();
 }
 
-/** Returns the target column of each added column: the first unused one with the same name, or undefined. */
+/** Returns each added column's target column: the first unused column with the same name, or undefined. */
 export function matchedColumns(
   fields: readonly AnswerField[],
   added: readonly AnswerField[],

@@ -2,10 +2,10 @@
 import type { Cell } from './result.ts';
 import { visibleText } from './visibleText.ts';
 
-/** Longer text is cut on the screen, but not on the clipboard. */
+/** The length in UTF-16 units beyond which text is cut on the screen, but not on the clipboard. */
 const longestShown = 2_000;
 
-/** Returns the exact text of a value: empty for null, JSON for dynamic values. */
+/** Returns a value's exact text: empty for null, JSON for dynamic values. */
 export function cellText(cell: Cell): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell === 'string') return cell;
@@ -13,7 +13,7 @@ export function cellText(cell: Cell): string {
   return String(cell);
 }
 
-/** Returns JSON with 64-bit integers as digits, because JSON.stringify rejects bigint. */
+/** Returns JSON with bigint values as digits, because JSON.stringify rejects bigint. */
 export function jsonText(value: unknown): string {
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
@@ -27,7 +27,7 @@ export function jsonText(value: unknown): string {
 }
 
 /**
- * Returns the text to draw on one line, or null for null. Times have `fractionDigits` digits, so that columns line up.
+ * Returns the text to show on one line, or null for null. Times have `fractionDigits` digits, so that columns align.
  */
 export function shownText(cell: Cell, type: string, fractionDigits = 0): string | null {
   if (cell === null || cell === undefined) return null;
@@ -37,7 +37,7 @@ export function shownText(cell: Cell, type: string, fractionDigits = 0): string 
   return visibleText(text);
 }
 
-/** Returns the start of a string, without half of a surrogate pair at its end. */
+/** Returns a string's first `length` units, without half of a surrogate pair at the end. */
 export function cutText(text: string, length: number): string {
   return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 }
@@ -56,7 +56,7 @@ export function fractionDigitsOf(cells: readonly Cell[]): number {
   let most = 0;
   for (const cell of cells) {
     if (typeof cell !== 'string') continue;
-    // 19 characters precede the decimal point and a Z follows the digits. Nine digits are nanoseconds, the maximum.
+    // 19 characters precede the decimal point, and a Z follows the digits. The maximum is nine digits (nanoseconds).
     const digits = cell.length - 21;
     if (digits > most && time.test(cell)) most = digits;
     if (most >= 9) break;

@@ -1,4 +1,4 @@
-/** Lists a column's values for its filter, over the rows that pass the filters of other columns. */
+/** Lists a column's values for its filter, from the rows that pass the other columns' filters. */
 import { passing } from './arrange/filters.ts';
 import type { HeldTable } from './columns/heldTable.ts';
 import { type BoundedCount, type CountedValue, commonest, countValues } from './countValues.ts';
@@ -32,7 +32,7 @@ export async function columnValues(
       ? counts.values
       : counts.values.filter(({ row }) => column.text(row)?.toLowerCase().includes(wanted));
   const values = countedValues(table, index, commonest(column, matching, limit));
-  // Null is sorted by its count like other values, unless a search excludes it.
+  // Sort null by its count like other values, unless a search excludes it.
   if (counts.nulls === 0 || wanted !== '')
     return { values, distinct: { count: matching.length, exact: counts.exact } };
   const ofNull: CountedValue = { key: null, text: null, count: counts.nulls };

@@ -1,7 +1,7 @@
 /**
  * Compares two tables and finds added, removed and changed rows. Rows match if their key columns have equal values;
- * rows with one key match in order. The result is a new table with the change, the columns of both tables, and, for
- * changed rows, the names and former values of the columns that differ.
+ * rows with the same key match in order. The result is a new table with the change, the columns of both tables, and,
+ * for changed rows, the names and former values of the columns that differ.
  */
 import type { AnswerField, AnswerHead } from './answer.ts';
 import { matchedColumns } from './append.ts';
@@ -98,7 +98,7 @@ function rowKey(pairs: readonly Pair[], side: 'before' | 'after', row: number): 
   return key;
 }
 
-/** Returns text that is equal for equal values. Numbers are compared by value. */
+/** Returns text that is the same for equal values. Numbers are compared by value. */
 function valueText(column: Column | undefined, row: number): string {
   const text = column?.text(row) ?? null;
   return text === null || column === undefined ? '' : keyOf(column.kind(row), text);

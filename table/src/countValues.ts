@@ -15,7 +15,7 @@ export interface CountedValue {
   readonly count: number;
 }
 
-/** An exact count, or a lower bound if counting stopped there. */
+/** A number that is exact, or a lower bound if counting stopped early. */
 export interface BoundedCount {
   readonly count: number;
   readonly exact: boolean;
@@ -25,12 +25,12 @@ export interface BoundedCount {
 export const distinctMax = 100_000;
 
 export interface ValueCount {
-  /** An original row with the value. */
+  /** The number of an original row with the value. */
   readonly row: number;
   count: number;
 }
 
-/** Counts the values of the given original rows, or of all rows. `exact`: whether no other values exist. */
+/** Counts the values in the given original rows, or in all rows. `exact`: whether no other values exist. */
 export async function countValues(column: Column, rows: Uint32Array | undefined, task: LongTask) {
   const { store } = column;
   const rowCount = rows?.length ?? column.length;
@@ -60,7 +60,7 @@ export function valueKey(column: Column, row: number): ValueKey {
   return text === null ? null : { kind: kindNames[column.kind(row)], text };
 }
 
-/** Returns the `limit` most frequent values, most frequent first; equally frequent ones in ascending order. */
+/** Returns the `limit` most frequent values, most frequent first; equally frequent values in ascending order. */
 export function commonest(
   column: Column,
   values: readonly ValueCount[],
@@ -69,7 +69,7 @@ export function commonest(
   const counts = Float64Array.from(values, ({ count }) => count).sort();
   const least = counts[Math.max(0, counts.length - limit)] ?? 0;
   const more = values.filter(({ count }) => count > least);
-  // Of values tied for the last place, the first ones found are returned, because there may be very many.
+  // Return the first found of the values tied for the last place, because sorting all of them could be slow.
   const asMany = values.filter(({ count }) => count === least).slice(0, limit - more.length);
   return [...more, ...asMany].sort(
     (left, right) =>

@@ -13,11 +13,11 @@ export interface OfferedColumn {
 const valuesMost = 100;
 const numbersMost = 50;
 const charactersMost = 100;
-/** The number of different strings that are offered even if each is in one row only. */
+/** The number of distinct strings that are offered even if each occurs in only one row. */
 const textsAlways = 20;
-/** The number of strings offered for a column with too many different ones. */
+/** The number of strings offered for a column with too many distinct strings. */
 const commonestMost = 20;
-/** The number of different values counted per column. Later ones are rarely frequent. */
+/** The maximum number of distinct values counted per column. Values that first occur later are rarely frequent. */
 const countedMost = 1_000;
 
 /**
@@ -33,15 +33,15 @@ export function offeredValues(
     if (value === null || value === '') continue;
     if (!isPlain(value)) return [];
     if (counts.size < countedMost) counts.set(value, count);
-    // A column with this many different numbers holds measurements.
+    // A column with this many distinct numbers contains measurements, so nothing is offered.
     else if (typeof value === 'number') return [];
   }
   return offered(counts, aggregated);
 }
 
 /**
- * Returns the values to offer for a field, those of most events first. Strings that can't be offered are skipped. Any
- * other such value means a measurement, for which nothing is offered.
+ * Returns the values to offer for a field, most frequent first. Strings that can't be offered are skipped. Any other
+ * unusable value indicates a measurement, so nothing is offered.
  */
 export function commonValues(
   groups: Iterable<readonly [value: unknown, count: number]>,
@@ -60,14 +60,14 @@ function offered(counts: Map<OfferedValue, number>, aggregated: boolean): Offere
   const values = byCount.map(([value]) => value);
   if (isEnumeration(counts, aggregated)) return values;
   if (values.some((value) => typeof value !== 'string')) return [];
-  // A string in only one row is an identifier or a message, except in the groups of an aggregate.
+  // A string in only one row is an identifier or a message, so skip it, except in the groups of an aggregate.
   const common = aggregated ? byCount : byCount.filter(([, count]) => count > 1);
   return common.slice(0, commonestMost).map(([value]) => value);
 }
 
 const controls = /\p{Cc}|\u2028|\u2029/u;
 
-/** Whether a query can contain the value in a few characters on one line. */
+/** Whether the value can be written in a query as a short, single-line literal. */
 function isPlain(cell: unknown): cell is OfferedValue {
   if (typeof cell === 'string') return cell.length <= charactersMost && !controls.test(cell);
   return typeof cell === 'boolean' || (typeof cell === 'number' && Number.isInteger(cell));

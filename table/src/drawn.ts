@@ -1,4 +1,4 @@
-/** Draws cells exactly and on one line, but cuts very long text. */
+/** Formats cells exactly and on one line, but cuts very long text. */
 import { fractionDigitsOf, shownText } from './cells.ts';
 import type { HeldTable } from './columns/heldTable.ts';
 import { TimeStore } from './columns/timeStore.ts';
@@ -6,19 +6,19 @@ import { formatTime } from './columns/timeValues.ts';
 import { split, splitNanos } from './columns/wideIntegers.ts';
 import { decimalsOf, isNumeric, roundedNumber } from './numberText.ts';
 
-/** Rows `[from, to)` of a table in display order. */
+/** The rows `[from, to)` of a table in display order. */
 export interface RowSpan {
   readonly from: number;
   readonly to: number;
 }
 
 export interface DrawOptions {
-  /** The time zone in which times are drawn: UTC or the local one. */
+  /** The time zone in which times are shown: UTC or the local zone. */
   readonly timeZone: 'utc' | 'local';
 }
 
 export interface DrawnSize {
-  /** The width of the widest cell, with room to align decimal points. */
+  /** The width of the widest cell in characters, with room to align decimal points. */
   readonly characters: number;
   /** The maximum number of decimals; absent for columns without numbers. */
   readonly decimals?: number;
@@ -29,16 +29,16 @@ export type DrawnCell = string | null;
 
 export interface DrawnWindow {
   readonly from: number;
-  /** Row-major: one array per row, in the order of the requested columns. */
+  /** The cells: one array per row, in the order of the requested columns. */
   readonly rows: readonly (readonly DrawnCell[])[];
   /** The original number of each row, from 0, which stays the same when rows are sorted. */
   readonly numbers: readonly number[];
 }
 
-/** The number of rows that determine the fractional digits of columns that mix times with other values. */
+/** The number of rows sampled for the fractional digits of a column that mixes times with other values. */
 const sampledRows = 10_000;
 
-/** Returns a function that draws a column's cells by original row number. */
+/** Returns a function that formats a column's cells by original row number. */
 export function drawerOf(
   table: HeldTable,
   index: number,
@@ -77,7 +77,7 @@ function localShift(seconds: number): number {
   return -new Date(seconds * 1000).getTimezoneOffset() * 60;
 }
 
-/** Draws the cells of a span, cut to the table. */
+/** Formats the cells of a span, clipped to the table. */
 export function drawnWindow(
   table: HeldTable,
   span: RowSpan,
@@ -96,13 +96,13 @@ export function drawnWindow(
   return { from, rows, numbers };
 }
 
-/** Cuts a span to a table of `count` rows. */
+/** Clips a span to a table of `count` rows. */
 export function cutSpan({ from, to }: RowSpan, count: number): RowSpan {
   const first = Math.min(Math.max(0, Math.trunc(from)), count);
   return { from: first, to: Math.min(Math.max(first, Math.trunc(to)), count) };
 }
 
-/** Measures the drawn cells of columns in the first `rows` rows. */
+/** Measures the formatted cells of columns in the first `rows` rows. */
 export function drawnSizes(
   table: HeldTable,
   columns: readonly number[],
@@ -113,7 +113,7 @@ export function drawnSizes(
   return columns.map((column) => {
     const draw = drawerOf(table, column, options);
     const isNumber = isNumeric(table.fields[column]?.type ?? '');
-    // Null is drawn as one character.
+    // Null is shown as one character.
     let [characters, whole, decimals] = [count === 0 ? 0 : 1, 0, 0];
     for (let row = 0; row < count; row++) {
       const exact = draw(row);

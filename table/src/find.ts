@@ -16,14 +16,14 @@ export interface FoundPlace {
   readonly total: number;
 }
 
-/** The number of rows whose matches are counted together. */
+/** The number of rows in a block. A block's matches are counted together. */
 const blockRows = 4_096;
 
 /** A finished search in one table. It follows the table's current order and filters. */
 export class Search {
   readonly #table: HeldTable;
   readonly #columns: readonly number[];
-  /** By position in `#columns`: the original rows that match. */
+  /** The original rows that match, by the column's position in `#columns`. */
   readonly #matches: readonly (Bits | undefined)[];
   #countedFor: Uint32Array | undefined | null = null;
   #total = 0;
@@ -80,7 +80,7 @@ export class Search {
       total += count;
       if (task.due) await task.pause(0, 0);
     }
-    // The table may have been rearranged in the meantime.
+    // Count again, because the table was rearranged in the meantime.
     if (table.arranged !== arranged) return await this.total(task);
     this.#countedFor = arranged;
     this.#blocks = blocks;
@@ -88,7 +88,7 @@ export class Search {
     return total;
   }
 
-  /** Finds the next or previous match from a cell, wrapping around the ends of the table. */
+  /** Finds the next or previous match from a cell, wrapping around at the table's ends. */
   async next(
     row: number,
     column: number,
@@ -99,7 +99,7 @@ export class Search {
     const width = this.#columns.length;
     const cells = this.#table.shownCount * width;
     const step = backwards ? -1 : 1;
-    // If the column was not searched, consider the entire row.
+    // If the start column was not searched, consider the entire row.
     const position = this.#columns.indexOf(column);
     const first = Math.min(Math.max(0, Math.trunc(row) || 0), this.#table.shownCount - 1) * width;
     const start = first + (position >= 0 ? position : backwards ? width : -1);
@@ -153,7 +153,7 @@ async function columnMatches(
   task: LongTask,
 ): Promise<Bits | undefined> {
   const store = table.columns[index]?.store;
-  // A column of nulls has no entries.
+  // Skip a column of nulls, which has no entries.
   if (store === undefined || store.entryCount === 0) return undefined;
   if (condition.match !== 'regex' && store.possibleText?.test(condition.text) === false)
     return undefined;
@@ -167,7 +167,7 @@ async function columnMatches(
     });
   await add(await store.matches(condition, task), store.codes);
   if (table.fields[index]?.type !== 'datetime') return bits;
-  // Times match by their exact text or by their drawn text.
+  // Times match by their exact text or by their formatted text.
   const drawn = drawerOf(table, index, draw);
   const textOf = (row: number) => drawn(row) ?? '';
   await add(await matchingTexts(store.length, textOf, condition, task), undefined);

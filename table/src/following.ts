@@ -12,16 +12,16 @@ import type { LongTask } from './rowSource.ts';
 
 const second = 1_000_000_000n;
 
-/** Options of a table that follows a query while events arrive. */
+/** Options of a table that follows a query while new events arrive. */
 export interface Follow {
-  /** The columns with each event's cursor and arrival time, which the table doesn't keep. */
+  /** The columns with each event's cursor and arrival time, which aren't kept in the table. */
   readonly cursor: string;
   readonly arrival: string;
-  /** Limits of the table. Beyond them, the oldest rows are removed. */
+  /** The table's limits. Beyond them, the oldest rows are removed. */
   readonly maxRows: number;
   readonly maxBytes: number;
   readonly newestFirst: boolean;
-  /** The RFC 3339 time before which arrived events are never requested again. */
+  /** An RFC 3339 time. Events that arrived earlier are never requested again, so they can be forgotten. */
   readonly forgetBefore?: string;
 }
 

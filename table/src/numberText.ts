@@ -1,12 +1,12 @@
 /**
- * Formats numbers and shares for display. Computed figures have thousands separators, but cells don't. Only 15 digits
- * are shown, as many as every double preserves. Hovers and the clipboard have all digits.
+ * Formats numbers and shares for display. Computed numbers have thousands separators, but cells don't. Only 15 digits
+ * are shown, because every double preserves that many. Hovers and the clipboard have all digits.
  */
 
 const significantDigits = 15;
 const decimal = /^(-?)(\d+)(\.\d+)?$/;
 
-/** Removes the rounding error of double sums: `3023.2459999999996` becomes `3023.246`. */
+/** Removes the rounding error from a sum of doubles: `3023.2459999999996` becomes `3023.246`. */
 export function roundedNumber(text: string): string {
   const [, , whole = '', fraction] = decimal.exec(text) ?? [];
   if (fraction === undefined) return text;
@@ -37,7 +37,7 @@ export function isNumeric(type: string): boolean {
   return type.split('|').every((part) => part === 'integer' || part === 'float');
 }
 
-/** Whether a double may represent several integers, so that only exact text distinguishes them. */
+/** Whether the double may represent several integers, so that only exact text distinguishes them. */
 export function isBeyondExact(value: number): boolean {
   return Number.isFinite(value) && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 }
@@ -52,7 +52,7 @@ export function shareText(share: number): string {
 
 let percentFormat: Intl.NumberFormat | undefined;
 
-/** Creates the format when it is first used, because loading `Intl` delays activation. */
+/** Creates the number format on first use, because loading `Intl` delays activation. */
 function percent(): Intl.NumberFormat {
   percentFormat ??= new Intl.NumberFormat('en-US', {
     minimumFractionDigits: 1,

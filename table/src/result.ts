@@ -1,6 +1,6 @@
-/** Values and notices of results, shared by the store, the page, the clipboard and exports. */
+/** Values and notices in results, shared by the store, the page, the clipboard and exports. */
 
-/** An exact value of a cell: integers beyond 2^53 are bigint; null means null or missing. */
+/** A cell's exact value. Integers beyond 2^53 are bigint; null means null or missing. */
 export type Cell = null | boolean | number | bigint | string | readonly unknown[] | object;
 
 /** A note about a result, such as the default limit. */

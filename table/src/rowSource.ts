@@ -8,9 +8,9 @@ import type { Cell } from './result.ts';
 export type SourceColumn = Pick<AnswerField, 'name' | 'type' | 'unit'>;
 
 export interface RowSource {
-  /** The title of the answer, with the table's name if it has several tables. */
+  /** The answer's title, with the table's name if there are several tables. */
   readonly name: string;
-  /** The columns in display order, without hidden ones if the request excludes them. */
+  /** The columns in display order, without hidden columns if the request excludes them. */
   readonly columns: readonly SourceColumn[];
   readonly rowCount: number;
   /**
@@ -26,7 +26,7 @@ export interface RowSource {
 }
 
 export interface LongTask {
-  /** Whether it is time to call `pause`. Cheap enough to check for every row. */
+  /** Whether it is time to call `pause`. Cheap enough to read for every row. */
   readonly due: boolean;
   /** Reports progress, serves waiting requests, and throws `Cancelled` if the task was cancelled. */
   pause(done: number, total: number): Promise<void>;

@@ -1,4 +1,4 @@
-/** Figures of a selection: counts, and sums that are exact for integers of any size. */
+/** Summary values of a selection: counts, extremes, and sums that are exact for integers of any size. */
 import { compareCells } from './cells.ts';
 import type { HeldTable } from './columns/heldTable.ts';
 import { type Key, keyOf } from './columns/store.ts';
@@ -18,11 +18,11 @@ export interface SelectionFigures {
   readonly count: number;
   readonly distinct: BoundedCount;
   readonly numbers: number;
-  /** The columns of the next four figures. A sum over several columns may be meaningless. */
+  /** The columns that the next four members summarize. A sum over several columns may be meaningless. */
   readonly measured: readonly number[];
   readonly sum?: string;
   readonly avg?: string;
-  /** Bounds of the numbers, or of the times if all cells are times. */
+  /** The least and greatest number, or time if all cells are times. */
   readonly min?: string;
   readonly max?: string;
 }
@@ -65,7 +65,7 @@ export async function selectionFigures(
         if (store.isNull(row)) continue;
         count++;
         if (isExact) {
-          // Keys within one column are cheaper than keys that are comparable across columns.
+          // Use keys that are unique within one column, because keys comparable across columns are more expensive.
           const key = keys(row);
           if (!seen.has(key)) {
             seen.add(key);

@@ -1,7 +1,7 @@
-/** Runs loops in slices, between which other requests are served. */
+/** Runs loops in time slices, between which other requests are served. */
 import type { LongTask } from './rowSource.ts';
 
-/** Small enough that a slice of a cheap loop takes well below a millisecond. */
+/** The number of iterations per slice, small enough that a slice of a cheap loop takes well below a millisecond. */
 const sliceItems = 1 << 13;
 
 export async function inSlices(

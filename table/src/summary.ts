@@ -18,10 +18,10 @@ import { inSlices } from './slices.ts';
 import { columnAt } from './tableSource.ts';
 import { TotalOfNumbers } from './total.ts';
 
-/** Row counts in equal parts of the range from `min` to `max`. */
+/** Row counts for equal parts of the range from `min` to `max`. */
 export interface Histogram {
   readonly kind: 'number' | 'time';
-  /** The bounds as exact text. Times are RFC 3339 in UTC. */
+  /** The range's bounds as exact text. Times are RFC 3339 in UTC. */
   readonly min: string;
   readonly max: string;
   readonly counts: readonly number[];
@@ -34,10 +34,10 @@ export interface ColumnSummary {
   readonly distinct: BoundedCount;
   /** The most frequent non-null values; empty unless `distinct` is exact. */
   readonly top: readonly CountedValue[];
-  /** The least and the greatest value as exact text, in sort order; absent without values. */
+  /** The least and greatest value as exact text, by sort order; absent if there are no values. */
   readonly min?: string;
   readonly max?: string;
-  /** The mean of numbers. */
+  /** The mean; absent for columns without numbers. */
   readonly mean?: string;
   readonly histogram?: Histogram;
   /** The number of empty strings. */
@@ -55,7 +55,7 @@ export async function columnSummary(
   const rows = table.arranged;
   const rowCount = table.shownCount;
   const counts = await countValues(column, rows, task);
-  // If all different values are known, each is examined only once.
+  // If all distinct values are known, examine each value only once.
   const values = counts.exact ? counts.values : eachRow(rows, column.length);
   const ends = await extremes(column, values, task);
   const histogram =
@@ -73,7 +73,7 @@ export async function columnSummary(
   };
 }
 
-/** Returns values with their counts and drawn text. */
+/** Returns values with their counts and their formatted text. */
 export function countedValues(
   table: HeldTable,
   index: number,
@@ -92,7 +92,7 @@ function* eachRow(rows: Uint32Array | undefined, length: number): Generator<Valu
     yield { row: rows === undefined ? at : (rows[at] as number), count: 1 };
 }
 
-/** Returns the rows with the least and the greatest value, the mean of numbers, and the number of empty strings. */
+/** Returns the rows with the least and the greatest value, the mean, and the number of empty strings. */
 async function extremes(column: Column, values: Iterable<ValueCount>, task: LongTask) {
   const { store } = column;
   const cell = store.comparables();
@@ -133,7 +133,7 @@ async function histogramOf(
   const value = store.magnitudes();
   const first = value(min);
   const width = value(max) - first;
-  // Columns that contain other values than numbers or times have no histogram.
+  // Columns with values that are neither numbers nor times have no histogram.
   if (!Number.isFinite(width)) return undefined;
   const counts = new Array<number>(width === 0 ? 1 : bins).fill(0);
   await inSlices(rows?.length ?? column.length, task, (from, to) => {

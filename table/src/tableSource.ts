@@ -34,7 +34,7 @@ export function columnAt(table: HeldTable, index: number): Column {
   return column;
 }
 
-/** Returns original row numbers; undefined for all rows in their original order. */
+/** Returns original row numbers; undefined means all rows in their original order. */
 function rowsOf(
   table: HeldTable,
   spans: readonly RowSpan[] | 'shown' | 'all',

@@ -2,7 +2,7 @@
 export class TotalOfNumbers {
   count = 0;
   #whole = 0n;
-  /** Integers that are not yet part of `#whole`. A double represents their sum exactly. */
+  /** The sum of integers that aren't part of `#whole` yet. A double represents this sum exactly. */
   #small = 0;
   #hasFractions = false;
   #sum = 0;
@@ -54,7 +54,7 @@ export class TotalOfNumbers {
       : this.#sum;
   }
 
-  /** Returns the sum; undefined without numbers. */
+  /** Returns the sum as text; undefined if no numbers were added. */
   sum(): string | undefined {
     if (this.count === 0) return undefined;
     return this.#hasFractions ? String(this.#double) : String(this.#integers);

@@ -4,7 +4,7 @@ import type { Column } from './columns/column.ts';
 import type { HeldTable } from './columns/heldTable.ts';
 import type { LongTask } from './rowSource.ts';
 
-/** The share of a limit that is kept. A lower share means fewer removals, each of which copies the remaining rows. */
+/** The share of a limit that is kept. A lower share means fewer removals, each of which copies the kept rows. */
 const keptShare = 0.8;
 
 export async function trimRows(
@@ -24,7 +24,7 @@ async function keepLast(table: HeldTable, count: number, task: LongTask): Promis
     kept.push(column.tail(from));
     if (task.due) await task.pause(kept.length, table.columns.length);
   }
-  // Replace all columns at once, because windows are drawn during pauses.
+  // Replace all columns at once, because windows are formatted during pauses.
   table.columns.splice(0, table.columns.length, ...kept);
   table.rowCount = count;
   table.removed += from;

@@ -1,6 +1,6 @@
 /**
- * The user's arrangement of an answer. It is stored with the answer and on disk, so that a hidden, moved or rebuilt
- * page looks the same. Columns are identified by index in the table, rows by position in display order.
+ * The user's arrangement of an answer. It is stored with the answer and on disk, so that a page looks the same after it
+ * was hidden, moved or rebuilt. Columns are identified by index in the table, rows by position in display order.
  */
 
 import type { ChartChoice } from './chart/chart.ts';
@@ -21,7 +21,7 @@ export type ValueKey = {
 /** A condition on one column. Null cells fail text, number and time conditions, even negated ones. */
 export type ColumnFilter = { readonly column: number } & (
   | {
-      /** A condition on the exact text of any kind of value. */
+      /** A condition on the exact text of a value of any kind. */
       readonly kind: 'text';
       readonly match: TextMatch;
       readonly text: string;
@@ -29,20 +29,20 @@ export type ColumnFilter = { readonly column: number } & (
       readonly negated?: boolean;
     }
   | {
-      /** Numbers from `from` to `to`, both included; absent bounds are open. Digits represent 64 bits exactly. */
+      /** Numbers from `from` to `to`, inclusive. An absent bound is unlimited. Digits represent 64 bits exactly. */
       readonly kind: 'number';
       readonly from?: string;
       readonly to?: string;
     }
   | {
-      /** Times from `from`, included, to `to`, excluded, in RFC 3339 with up to nine fractional digits. */
+      /** Times from `from` (inclusive) to `to` (exclusive), in RFC 3339 with up to nine fractional digits. */
       readonly kind: 'time';
       readonly from?: string;
       readonly to?: string;
     }
   | { readonly kind: 'isNull'; readonly negated?: boolean }
   | {
-      /** Rows with one of the values or, if `negated`, rows with any other value. */
+      /** Rows with one of the values or, if `negated`, rows with none of them. */
       readonly kind: 'values';
       readonly values: readonly ValueKey[];
       readonly negated?: boolean;
@@ -62,16 +62,16 @@ export interface CellBlock {
 }
 
 export interface TableViewState {
-  /** The primary column first; empty in the original order. */
+  /** The sort columns, primary column first; empty in the original order. */
   readonly order: readonly ColumnOrder[];
-  /** Rows must pass all filters. A column may have several. */
+  /** The filters, all of which rows must pass. A column may have several filters. */
   readonly filters: readonly ColumnFilter[];
   /** The columns in display order, including hidden ones; empty in the original order. */
   readonly columnOrder: readonly number[];
   readonly hidden: readonly number[];
-  /** The columns fixed at the left, in display order. */
+  /** The pinned columns at the left, in display order. */
   readonly pinned: readonly number[];
-  /** Widths in CSS pixels by column index. Other columns fit their content. */
+  /** Column widths in CSS pixels by column index. Columns without an entry fit their content. */
   readonly widths: Readonly<Record<string, number>>;
   readonly selection: readonly CellBlock[];
   /** The cell with keyboard focus, at a corner of the selection. */
@@ -90,7 +90,7 @@ export interface TableViewState {
 
 export interface AnswerViewState {
   readonly table: number;
-  /** By table index. Tables without an entry are in their initial arrangement. */
+  /** View states by table index. Tables without an entry have their initial arrangement. */
   readonly tables: readonly TableViewState[];
 }
 

@@ -9,7 +9,7 @@
  */
 const invisible = /(?![\uFE00-\uFE0F])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}\uFFF9-\uFFFB]/gu;
 
-/** A faster check: text of only these characters has nothing to replace. */
+/** A faster check: text that consists only of these characters has nothing to replace. */
 const plain = /^[\x20-\x7E\xA0-\xAC\xAE-\u02FF]*$/;
 
 const symbols: Readonly<Record<string, string>> = { '\n': '⏎', '\r': '␍', '\t': '⇥', '\x7f': '␡' };
@@ -26,7 +26,7 @@ export function visibleText(text: string): string {
   return withSymbols(text, invisibleSymbol);
 }
 
-/** Does the same with custom symbols. */
+/** Like `visibleText`, but with custom symbols. */
 export function withSymbols(text: string, symbolOf: (character: string) => string): string {
   if (plain.test(text)) return text;
   return text.replace(invisible, (character, index: number) =>
@@ -34,7 +34,7 @@ export function withSymbols(text: string, symbolOf: (character: string) => strin
   );
 }
 
-/** Does the same, but keeps line breaks. */
+/** Like `visibleText`, but keeps line breaks. */
 export function visibleLines(text: string): string {
   return text.split('\n').map(visibleText).join('\n');
 }
@@ -43,7 +43,7 @@ function isJoiner(character: string): boolean {
   return character === '\u200C' || character === '\u200D';
 }
 
-/** Whether the joiner at an index is part of an emoji or a word, and so doesn't need a symbol. */
+/** Whether the joiner at an index is part of an emoji or a word, so that it needs no symbol. */
 function joins(text: string, index: number): boolean {
   const [before, after] = [
     text.slice(Math.max(0, index - 3), index),

@@ -15,7 +15,7 @@ export async function arrangedRows(
 ): Promise<Uint32Array | undefined> {
   if (order.length === 0 && filters.length === 0 && !table.newestFirst) return undefined;
   const rows = await passing(table, filters, task);
-  // Reverse the rows before sorting, so that the newest of equal rows comes first.
+  // Reverse the rows before sorting, so that the newest of several equal rows comes first.
   if (table.newestFirst) rows.reverse();
   return await ordered(rows, table.columns, order, task);
 }

@@ -1,4 +1,4 @@
-/** Finds the rows that pass the filters of a table, block by block. */
+/** Finds the rows that pass a table's filters, block by block. */
 import { isTimestamp } from '../../../api/src/plain.ts';
 import { parseRfc3339Nanos } from '../../../formats/src/rfc3339.ts';
 import { ascending } from '../columns/growable.ts';
@@ -13,7 +13,7 @@ import type { ColumnFilter, ValueKey } from '../viewState.ts';
 
 const blockRows = 8_192;
 
-/** Returns the rows of a table that pass all filters, ascending. Throws `Invalid`. */
+/** Returns the rows that pass all filters, in ascending order. Throws `Invalid`. */
 export async function passing(
   table: HeldTable,
   filters: readonly ColumnFilter[],
@@ -30,7 +30,7 @@ export async function passing(
   let kept = 0;
   for (let from = 0; from < rowCount; from += blockRows) {
     let count = Math.min(blockRows, rowCount - from);
-    // Accepted rows never overtake the block being read, so each block is filtered in place.
+    // Filter each block in place: accepted rows never overtake the block that is being read.
     const block = rows.subarray(kept, kept + count);
     for (let index = 0; index < count; index++) block[index] = from + index;
     for (const filter of rowFilters) count = filter(block, count);

@@ -15,7 +15,7 @@ type Matcher = (texts: readonly string[], results: Uint8Array) => void;
 
 const regexMilliseconds = 2_000;
 
-/** Returns the matcher of a condition. Throws `Invalid` for an invalid regular expression. */
+/** Returns a condition's matcher. Throws `Invalid` if the regular expression is invalid. */
 export function matcherOf({ match, text, caseSensitive }: TextCondition): Matcher {
   if (match === 'regex') return regexMatcher(text, caseSensitive);
   const wanted = caseSensitive ? text : text.toLowerCase();
@@ -30,7 +30,7 @@ export function matcherOf({ match, text, caseSensitive }: TextCondition): Matche
 
 const batchTexts = 1_024;
 
-/** Returns one byte per string: 1 if it matches. Throws `Invalid`. */
+/** Returns one byte per string: 1 if it matches, otherwise 0. Throws `Invalid`. */
 export async function matchingTexts(
   count: number,
   textOf: (index: number) => string,

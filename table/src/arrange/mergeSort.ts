@@ -1,4 +1,4 @@
-/** A stable comparison sort in slices, for values without sort keys. */
+/** A stable comparison sort in time slices, for values without sort keys. */
 import type { LongTask } from '../rowSource.ts';
 
 const runLength = 512;

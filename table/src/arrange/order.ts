@@ -5,7 +5,7 @@ import type { LongTask } from '../rowSource.ts';
 import type { ColumnOrder } from '../viewState.ts';
 import { inverted, radixSort } from './radix.ts';
 
-/** Returns the sorted rows and overwrites `rows`. The first column of `order` is the primary one. */
+/** Returns the sorted rows, and overwrites `rows`. The first column in `order` is the primary sort column. */
 export async function ordered(
   rows: Uint32Array,
   columns: readonly Column[],
@@ -28,7 +28,7 @@ export async function ordered(
   return sorted;
 }
 
-/** Returns the rows with nulls last, and the number of other rows. Both groups keep their order. */
+/** Returns the rows with nulls last, and the number of non-null rows. Both groups keep their order. */
 function nullsLast(rows: Uint32Array, column: Column): { rows: Uint32Array; values: number } {
   const nullRows = column.store.nulls;
   if (nullRows === undefined) return { rows, values: rows.length };

@@ -1,10 +1,10 @@
-/** A stable radix sort of row numbers by 32-bit keys, in slices. */
+/** A stable radix sort of row numbers by 32-bit keys, in time slices. */
 import type { LongTask } from '../rowSource.ts';
 import { inSlices } from '../slices.ts';
 
 const digitBits = 11;
 
-/** Sorts rows stably by `keys`, which are indexed by row, least significant first. Overwrites `rows`. */
+/** Sorts rows stably by `keys`, least significant first. Each key array is indexed by row. Overwrites `rows`. */
 export async function radixSort(
   rows: Uint32Array,
   keys: readonly Uint32Array[],
@@ -59,7 +59,7 @@ async function differingBits(rows: Uint32Array, key: Uint32Array, task: LongTask
   return bits;
 }
 
-/** Returns keys for the descending order, given keys for the ascending order. */
+/** Returns keys for descending order, given the keys for ascending order. */
 export function inverted(keys: readonly Uint32Array[]): Uint32Array[] {
   return keys.map((key) => {
     const result = new Uint32Array(key.length);

@@ -7,7 +7,7 @@ import { matcherOf, type TextCondition } from './matcher.ts';
 const batchTexts = 1_024;
 const runBytes = 256 * 1_024;
 
-/** Returns one byte per string: 1 if it matches. Throws `Invalid` for an invalid regular expression. */
+/** Returns one byte per string: 1 if it matches, otherwise 0. Throws `Invalid` if the regular expression is invalid. */
 export async function entryMatches(
   heap: ByteHeap,
   condition: TextCondition,
@@ -36,15 +36,15 @@ export async function entryMatches(
 
 type Needle = NonNullable<ReturnType<typeof needleOf>>;
 
-/** Returns the string to search for across adjacent strings; undefined if strings must be compared one by one. */
+/** Returns the string to search for across adjacent strings; undefined if each string must be compared separately. */
 function needleOf({ match, text, caseSensitive }: TextCondition) {
-  // The bytes of a lone surrogate differ from its bytes within a pair.
+  // The bytes of a lone surrogate differ from its bytes within a pair, so bytes can't be compared.
   if (match !== 'contains' || text === '' || /\p{Cs}/u.test(text)) return undefined;
   const wanted = caseSensitive ? text : text.toLowerCase();
   return { text: wanted, bytes: Buffer.from(wanted), caseSensitive };
 }
 
-/** Searches adjacent strings from `from` on. Returns the first unsearched one, which may be `from`. */
+/** Searches adjacent strings from `from` on. Returns the first string that wasn't searched, which may be `from`. */
 function searchRun(heap: ByteHeap, from: number, needle: Needle, matches: Uint8Array): number {
   const start = heap.start(from);
   let to = from + 1;
@@ -53,7 +53,7 @@ function searchRun(heap: ByteHeap, from: number, needle: Needle, matches: Uint8A
   let run: { indexOf(wanted: never, at?: number): number } = bytes;
   let wanted: string | Buffer = needle.bytes;
   if (!needle.caseSensitive) {
-    // Lowercasing non-ASCII text may change its length.
+    // Stop at non-ASCII text, because lowercasing it may change its length.
     if (!isAscii(bytes)) return from;
     run = bytes.toString('latin1').toLowerCase();
     wanted = needle.text;
@@ -67,7 +67,7 @@ function searchRun(heap: ByteHeap, from: number, needle: Needle, matches: Uint8A
       matches[entry] = 1;
       at = run.indexOf(wanted as never, heap.end(entry) - start);
     } else {
-      // The match crosses into the next string, where another match may begin.
+      // The match extends into the next string, so continue at the next byte: another match may begin there.
       at = run.indexOf(wanted as never, at + 1);
     }
   }

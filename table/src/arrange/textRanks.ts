@@ -5,7 +5,7 @@ import type { LongTask } from '../rowSource.ts';
 import { mergeSort } from './mergeSort.ts';
 import { radixSort } from './radix.ts';
 
-/** Fewer strings than this are compared with each other instead. */
+/** If there are fewer strings, they are compared with each other instead. */
 const radixMin = 256;
 
 /**
@@ -17,7 +17,7 @@ const byteOrder = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte >= 0xf0 && byte <= 0xf4 ? byte - 2 : byte;
 });
 
-/** Sorts the string numbers in `entries` and writes ranks, from `first` on, into `ranks`. Returns the next rank. */
+/** Sorts the string numbers in `entries` and writes ranks, starting with `first`, to `ranks`. Returns the next rank. */
 export async function rankTexts(
   heap: ByteHeap,
   entries: Uint32Array,
@@ -69,7 +69,7 @@ async function sortAsBytes(heap: ByteHeap, entries: Uint32Array, task: LongTask)
     }
     const sorted = await radixSort(part.slice(), [low, high], task);
     part.set(sorted);
-    // Strings that are equal in these eight bytes are sorted by the next eight.
+    // Sort strings that are equal in these eight bytes by the next eight bytes.
     for (let start = 0; start < part.length; ) {
       const entry = part[start] as number;
       let end = start + 1;
@@ -97,7 +97,7 @@ async function sortAsBytes(heap: ByteHeap, entries: Uint32Array, task: LongTask)
     heap.length(left) === heap.length(right) && compareBytes(heap, left, right, 0) === 0;
 }
 
-/** Returns whether strings with equal bytes up to `depth` end there: none, all with equal lengths, or some. */
+/** Returns which of the strings with equal bytes up to `depth` end there: none, all with equal lengths, or some. */
 function endsOf(heap: ByteHeap, entries: Uint32Array, depth: number): 'none' | 'all' | 'some' {
   const length = heap.length(entries[0] as number);
   let areSame = true;

@@ -1,4 +1,4 @@
-/** The times of a chart: the times of its series, and empty bins that the service left out. */
+/** The times in a chart: its series' times, and empty bins that the service left out. */
 import { timeOfText } from '../columns/timeValues.ts';
 import type { LongTask } from '../rowSource.ts';
 import { inSlices } from '../slices.ts';
@@ -8,13 +8,13 @@ import type { ChartContext } from './context.ts';
 /** The maximum number of added bins: `binsPerTime` per existing bin, plus `moreBins`. */
 const binsPerTime = 10;
 const moreBins = 2_000;
-/** Times with more distinct steps than this are not bins. */
+/** If times have more distinct steps than this, they aren't bins. */
 const stepsMax = 1_000;
 
 export interface Bins {
-  /** Ascending. */
+  /** The times in ascending order. */
   readonly times: Float64Array;
-  /** Milliseconds; absent if rows are not bins of equal length. */
+  /** The bin length in milliseconds; absent if rows aren't bins of equal length. */
   readonly size?: number;
   readonly range: Pick<TimeSeriesData, 'from' | 'to'>;
   readonly partial: PartialBins;
@@ -47,7 +47,7 @@ export async function binsOf(
     size,
     range: ends,
     partial: {
-      // A bin that begins at the end of the range has at most the events of that instant, so it is partial.
+      // A bin that begins at the end of the range contains at most that instant's events, so it is partial.
       first: areBins && first < from,
       last: areBins && to < last + size,
     },
@@ -97,21 +97,21 @@ async function areAligned(times: Float64Array, size: number, task: LongTask): Pr
   return isAligned;
 }
 
-/** Adds the missing bins between the times, and up to the ends of the range, unless there are too many. */
+/** Adds the missing bins between the times and up to the range's bounds, unless there are too many. */
 function withMissing(times: Float64Array, size: number, from: number, to: number): Float64Array {
   const first = times[0] as number;
   const last = times[times.length - 1] as number;
   const most = times.length * binsPerTime + moreBins;
   const inner = Math.round((last - first) / size) + 1;
   if (inner > most) return times;
-  // The numbers of missing bins at both ends that overlap the range. The range excludes its end.
+  // The numbers of missing bins before and after the times that overlap the range. The range's end is exclusive.
   const before = Number.isNaN(from) ? 0 : Math.max(0, Math.ceil((first - from) / size));
   const after = Number.isNaN(to) ? 0 : Math.max(0, Math.ceil((to - last) / size) - 1);
   const withEnds = before + inner + after <= most;
   const start = withEnds ? before : 0;
   const result = new Float64Array(inner + (withEnds ? before + after : 0));
   for (let at = 0; at < result.length; at++) result[at] = rounded(first + (at - start) * size);
-  // Keep the answer's exact times.
+  // Overwrite computed times with the answer's exact times.
   for (const time of times) result[Math.round((time - first) / size) + start] = time;
   return result;
 }

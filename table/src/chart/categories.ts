@@ -18,16 +18,16 @@ export async function categories(
 ): Promise<CategoriesData> {
   const { request, table, task } = context;
   if (request.histogram !== undefined) return await histogramCategories(context, kind);
-  // Measures become categories only if there are no groups.
+  // Measures become categories only if the chart has no groups.
   const values = request.groups.length > 0 ? request.values.slice(0, 1) : request.values;
-  // Of several events, the greatest value is shown, because the last one doesn't represent the others.
+  // If a category has several events, show their greatest value, because the last one doesn't represent the others.
   const areEvents = !context.aggregated && table.fields[request.time ?? -1]?.type !== 'array';
   const points = await readPoints(table, { ...request, values, areEvents }, task);
   const byGroup = await divided(points, undefined, points.grouping.count, task);
   const measureCount = points.measures.length;
   const whole = await wholeTexts(context, points);
   const doubles = await combinedValues(points, byGroup, whole, task);
-  // Indexed by group and measure. Items without a value are last.
+  // Indexed by group and measure. Categories without a value are sorted last.
   const sizes = doubles.map((value) => (Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value));
   const text = (at: number): string | null => {
     const [group, measure] = [Math.floor(at / measureCount), at % measureCount];
@@ -62,18 +62,18 @@ export async function categories(
   };
 }
 
-/** Returns the column's name, and how several values of a category became one. */
+/** Returns the column's name, and how a category's values were combined. */
 function measureOf(points: Points, { starts }: Divided, whole: WholeText): CategoryMeasure {
   const { name, combining, atOneTime } = points.measures[0] as Measure;
   const isChosen = (_: unknown, group: number) =>
     (starts[group + 1] as number) - (starts[group] as number) > 1 && whole(group, 0) === undefined;
-  // Sums and extremes of summaries still have the meaning of their column, so they need no remark.
+  // A combined sum or extreme of summaries still is what the column's name says, so it needs no explanation.
   if (combining !== 'last' || !Array.from({ length: points.grouping.count }).some(isChosen))
     return { name };
   return { name, combined: atOneTime === 'max' ? 'max' : 'last' };
 }
 
-/** Returns the value of each group and measure as a double; `NaN` if there is none. */
+/** Returns each group's value of each measure as a double; `NaN` if there is none. */
 async function combinedValues(
   points: Points,
   { starts, points: order }: Divided,
@@ -98,7 +98,7 @@ async function combinedValues(
   return result;
 }
 
-/** Creates the category of a group, or the category of all folded groups if `group` is undefined. */
+/** Creates a group's category, or the category of all folded groups if `group` is undefined. */
 export function category(
   points: Points,
   group: number | undefined,

@@ -18,11 +18,11 @@ export type ChartKind = (typeof chartKinds)[number];
 export const seriesStyles = ['line', 'area', 'bars'] as const;
 export type SeriesStyle = (typeof seriesStyles)[number];
 
-/** Representations of missing values: a gap, zero, the last value, or a straight line. */
+/** Ways to draw missing values: a gap, zero, the last value, or a straight line. */
 export const missingValues = ['gap', 'zero', 'carry', 'linear'] as const;
 export type MissingValues = (typeof missingValues)[number];
 
-/** The user's choices for a chart. The shape of the answer determines absent ones. */
+/** The user's choices for a chart. Absent choices are derived from the shape of the answer. */
 export interface ChartChoice {
   readonly kind?: ChartKind;
   readonly style?: SeriesStyle;
@@ -31,9 +31,9 @@ export interface ChartChoice {
   readonly values?: readonly number[];
 }
 
-/** The chart kinds that an answer allows, default first, and its columns by use. */
+/** The chart kinds that suit an answer, default first, and the answer's columns by use. */
 export interface ChartShape {
-  /** Empty if nothing can be drawn. */
+  /** Empty if the answer can't be drawn as a chart. */
   readonly kinds: readonly ChartKind[];
   readonly time?: number;
   readonly values: readonly number[];
@@ -48,7 +48,7 @@ export interface ChartShape {
   readonly stacked: boolean;
 }
 
-/** A choice completed with defaults. */
+/** A chart choice completed with defaults. */
 export interface ChartRequest {
   readonly kind: ChartKind;
   readonly time?: number;
@@ -56,17 +56,17 @@ export interface ChartRequest {
   readonly groups: readonly number[];
   readonly histogram?: number;
   readonly missing: MissingValues;
-  /** Whether series are stacked, which requires each of them at every time. */
+  /** Whether series are stacked, which requires that every series has a value at every time. */
   readonly stacked: boolean;
-  /** The maximum number of series or categories. The others are folded into one. */
+  /** The maximum number of series or categories. Those beyond it are folded into one. */
   readonly maxSeries: number;
-  /** The maximum number of points per series. Longer series are reduced to the extremes of time spans. */
+  /** The maximum number of points per series. Longer series keep only the extremes of time spans. */
   readonly maxPoints: number;
-  /** The time zone for names of groups of times. */
+  /** The time zone for group names that are times. */
   readonly timeZone: 'utc' | 'local';
 }
 
-/** A series' figures as exact text, over all drawn points including those that fill gaps. */
+/** A series' summary values as exact text, computed from all drawn points including those that fill gaps. */
 export interface SeriesFigures {
   readonly points: number;
   /** The total of the answer's values, without those that fill gaps. */
@@ -77,7 +77,7 @@ export interface SeriesFigures {
   readonly last?: string;
 }
 
-/** The table row that identifies a mark, so that clicking the mark can add a filter to the query. */
+/** The table row that a mark represents, so that a click on the mark can add a filter to the query. */
 export interface MarkOrigin {
   /** The index, in display order, of a row that has the mark's group values. */
   readonly row: number;
@@ -89,21 +89,21 @@ export interface MarkOrigin {
 interface ChartMark {
   /** A key of the column and the group values, which is stable between runs of a query. */
   readonly key: string;
-  /** The group values or the column name, with control characters made visible and long text cut. */
+  /** The group's values or the column's name, with control characters made visible and long text cut. */
   readonly name: string;
   readonly column: number;
   /** The unit as in `fieldsMetaMap`; `ns` for timespans. */
   readonly unit?: string;
-  /** Absent for the mark that combines folded ones. */
+  /** Absent for the mark that combines folded marks. */
   readonly origin?: MarkOrigin;
   /** The number of marks folded into this one. */
   readonly folded?: number;
 }
 
 export interface ChartSeries extends ChartMark {
-  /** Whether values can be added, as counts and sums can, so that their total is meaningful. */
+  /** Whether values can be added, such as counts and sums, so that their total is meaningful. */
   readonly additive?: boolean;
-  /** Milliseconds since 1970, ascending and distinct; absent if the chart's `times` apply. */
+  /** The points' times in milliseconds since 1970, ascending and distinct; absent if the chart's `times` apply. */
   readonly x?: readonly number[];
   /** One value per point; null if missing. */
   readonly y: readonly (number | null)[];
@@ -112,13 +112,13 @@ export interface ChartSeries extends ChartMark {
 
 /** Counts of data that a chart leaves out. */
 interface Omitted {
-  /** The number of series or categories beyond the limit that can't be folded because their values can't be added. */
+  /** The number of series or categories beyond the limit that aren't folded because their values can't be added. */
   readonly leftOut?: number;
   /** The number of rows that have no time or a non-numeric value. */
   readonly skipped: number;
 }
 
-/** Whether the range cuts the first and the last bin. */
+/** Whether the range cuts off parts of the first and the last bin. */
 export interface PartialBins {
   readonly first: boolean;
   readonly last: boolean;
@@ -127,7 +127,7 @@ export interface PartialBins {
 export interface TimeSeriesData extends Omitted {
   readonly kind: 'timeSeries';
   readonly series: readonly ChartSeries[];
-  /** The times of series without `x`. */
+  /** The times for series without `x`. */
   readonly times: readonly number[];
   readonly binMilliseconds?: number;
   /** The answer's time range in milliseconds, if known. */
@@ -142,28 +142,28 @@ export interface TimeSeriesData extends Omitted {
 /** A category with its value, for top lists, pies and statistics. */
 export interface ChartCategory extends ChartMark {
   readonly value: number | null;
-  /** The exact text of the value; absent for null. */
+  /** The value as exact text; absent for null. */
   readonly text?: string;
 }
 
-/** The measure of categories: a column of the answer, or one of its values per category. */
+/** The categories' measure: a column of the answer, or one of several values in a column. */
 export interface CategoryMeasure {
   readonly name: string;
-  /** The way values of several rows were combined; absent if the answer has one value per category. */
+  /** How the values of several rows were combined; absent if the answer has one value per category. */
   readonly combined?: 'max' | 'last';
 }
 
 export interface CategoriesData extends Omitted {
   readonly kind: 'topList' | 'pie';
-  /** Absent if categories are from several columns. */
+  /** Absent if the categories come from several columns. */
   readonly measure?: CategoryMeasure;
-  /** Greatest first, with the folded one last. */
+  /** The categories, greatest value first, with the folded category last. */
   readonly categories: readonly ChartCategory[];
-  /** Whether categories are in a natural order instead, such as histogram buckets. */
+  /** Whether categories are in a natural order instead, such as by histogram bucket. */
   readonly ordered?: boolean;
 }
 
-/** The change from the first to the last complete bin, or from the first to the last value if rows are not bins. */
+/** The change from the first to the last complete bin; from the first to the last value if rows aren't bins. */
 export interface StatisticChange {
   readonly share: number;
   /** The times of the compared values, in milliseconds since 1970. */
@@ -176,15 +176,15 @@ export interface StatisticData {
   readonly statistics: readonly (ChartCategory & {
     /** The trend's points, if rows have times. */
     readonly trend?: { readonly x: readonly number[]; readonly y: readonly (number | null)[] };
-    /** Absent without two comparable values. */
+    /** Absent if there aren't two comparable values. */
     readonly change?: StatisticChange;
   })[];
   readonly binMilliseconds?: number;
-  /** The bins that the range cuts, so that changes exclude them; absent if rows have no times. */
+  /** Whether the range cuts off the first or last bin, so that changes exclude it; absent if rows have no times. */
   readonly partial?: PartialBins;
   /**
-   * The times of the first and last bins with data, if the range has empty bins outside of them. Changes exclude these
-   * bins, because they may be partial.
+   * The times of the first and last bin with data, if the range has empty bins before or after them. Changes exclude
+   * these bins, because they may be partial.
    */
   readonly data?: { readonly first?: number; readonly last?: number };
   /** The number of statistics beyond the limit. */
@@ -195,9 +195,9 @@ export interface HeatmapData extends Omitted {
   readonly kind: 'heatmap';
   /** The start times of the columns in milliseconds. */
   readonly times: readonly number[];
-  /** The rows from bottom to top. Rows of histograms are named by the bounds of their buckets. */
+  /** The rows from bottom to top. A histogram's rows are named by their buckets' bounds. */
   readonly rows: readonly Pick<ChartMark, 'name' | 'origin' | 'folded'>[];
-  /** `[time index, row index, value]`. */
+  /** The cells as `[time index, row index, value]`. */
   readonly cells: readonly (readonly [number, number, number])[];
   readonly unit?: string;
 }
@@ -206,18 +206,18 @@ type ScatterAxis = Pick<ChartMark, 'column' | 'name' | 'unit'>;
 
 export interface ScatterData {
   readonly kind: 'scatter';
-  /** The two columns. `x` may be a time column. */
+  /** The two axes' columns. `x` may be a time column. */
   readonly x: ScatterAxis & { readonly isTime: boolean };
   readonly y: ScatterAxis;
   readonly series: readonly (Omit<ChartMark, 'column' | 'unit'> & {
     readonly points: readonly (readonly [x: number, y: number])[];
   })[];
-  /** The number of points in the answer. Fewer are drawn if points cover each other. */
+  /** The number of points in the answer. Fewer are drawn if points cover one another. */
   readonly points: number;
   readonly skipped: number;
 }
 
-/** The columns of a log. Its rows are requested in windows, like those of a table. */
+/** The columns of a log. Its rows are requested in windows, like a table's rows. */
 export interface LogStreamData {
   readonly kind: 'logStream';
   readonly time: number;
@@ -237,6 +237,6 @@ export type ChartData =
 export interface ChartPoint {
   /** RFC 3339 in UTC, with the answer's precision. */
   readonly time: string;
-  /** By series key; null if the series has no value at this time. */
+  /** The values by series key; null if the series has no value at this time. */
   readonly values: Readonly<Record<string, string | null>>;
 }

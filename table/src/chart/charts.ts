@@ -27,7 +27,7 @@ const charts: Readonly<
 };
 
 export class Charts {
-  /** By table: the last plot, with its request key and the row order at that time. */
+  /** The last plot by table, with the request key and the row order that it was computed from. */
   readonly #plots = new WeakMap<
     HeldTable,
     { readonly key: string; readonly arranged: Uint32Array | undefined; readonly plot: TimePlot }

@@ -10,7 +10,7 @@ import type { ChartRequest } from './chart.ts';
 export interface ChartContext {
   readonly table: HeldTable;
   readonly described: AnswerTable;
-  /** The groups of a time series, computed over the entire range. */
+  /** The groups of a time series, each computed over the entire time range. */
   readonly totals?: HeldTable;
   readonly aggregated: boolean;
   readonly request: ChartRequest;

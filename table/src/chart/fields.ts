@@ -3,7 +3,7 @@ import type { AnswerField } from '../answer.ts';
 
 export type Combining = 'sum' | 'min' | 'max' | 'last';
 
-/** Ways to combine aggregates. `sum` applies if the values of two groups add up to the value of both. */
+/** How values of aggregates are combined. `sum` applies if two groups' values add up to the value of both. */
 const combinings: Readonly<Record<string, Combining>> = {
   count: 'sum',
   sum: 'sum',
@@ -13,7 +13,7 @@ const combinings: Readonly<Record<string, Combining>> = {
   max: 'max',
 };
 
-/** APL's names for unnamed counts and sums, needed because the arrays of `make-series` don't state their aggregate. */
+/** APL's default names for counts and sums, needed because the arrays of `make-series` don't state their aggregate. */
 const additiveName = /^(?:count_?|countif_|sum_.+|sumif_.+)$/;
 
 export function combiningOf({ name, agg }: AnswerField): Combining {
@@ -21,7 +21,7 @@ export function combiningOf({ name, agg }: AnswerField): Combining {
   return combinings[aggregateOf(agg.name)] ?? 'last';
 }
 
-/** Returns an aggregate's name without the suffix of its conditional form, such as `count` for `countif`. */
+/** Returns an aggregate's name without its conditional suffix, such as `count` for `countif`. */
 function aggregateOf(name: string): string {
   return name.toLowerCase().replace(/if$/, '');
 }
@@ -48,7 +48,7 @@ const listForms: Readonly<Record<string, ValueForm>> = {
   histogram: 'histogram',
 };
 
-/** Returns the form of a column's numbers; undefined if the column has none to draw. */
+/** Returns how a column's values represent numbers; undefined if the column has no numbers to draw. */
 export function valueForm({ type, agg }: AnswerField): ValueForm | undefined {
   const parts = type.split('|');
   if (parts.some((part) => part === 'integer' || part === 'float')) return 'number';
@@ -60,7 +60,7 @@ export function valueForm({ type, agg }: AnswerField): ValueForm | undefined {
 
 const lists = new Set(['array', 'unknown', 'map', 'dictionary']);
 
-/** Returns the names of a column's parts: `p50` and `p95` for two percentiles, otherwise one undefined name. */
+/** Returns the names of a column's parts, such as `p50` and `p95` for percentiles; otherwise one undefined name. */
 export function partNames(field: AnswerField): readonly (string | undefined)[] {
   if (valueForm(field) !== 'percentiles') return [undefined];
   const args = (field.agg?.args ?? []).filter((arg) => typeof arg === 'number');

@@ -10,7 +10,7 @@ import { type DrawOptions, drawerOf } from '../drawn.ts';
 import { columnAt } from '../tableSource.ts';
 import type { MarkOrigin } from './chart.ts';
 
-/** The limit of codes and group numbers, which lets a double represent a pair of them. */
+/** The limit for codes and group numbers, so that a double can represent a pair of them. */
 const codesMax = 2 ** 26;
 const nameMax = 120;
 const keyMax = 200;
@@ -20,12 +20,12 @@ export class Groups {
   readonly #columns: readonly number[];
   readonly #options: DrawOptions;
   readonly #coders: readonly ((row: number) => number)[];
-  /** Combination numbers: plus one by code for the first column, by pair in `#pairs` for the others. */
+  /** Combination numbers plus one: by code for the first column, and by pair in `#pairs` for the other columns. */
   #first = new Int32Array(64);
   readonly #pairs: readonly Map<number, number>[];
-  /** At index n: the number of different combinations of the first n + 1 columns. */
+  /** At index n: the number of distinct combinations of the first n + 1 columns. */
   readonly #counts: number[];
-  /** By group: a displayed row with the group's values. */
+  /** For each group, a displayed row that has the group's values. */
   #rows = new Int32Array(64);
   count = 0;
 
@@ -39,7 +39,7 @@ export class Groups {
     if (columns.length === 0) this.count = 1;
   }
 
-  /** Returns the group of an original row, which is displayed at `shown`. */
+  /** Returns the group of an original row, whose display position is `shown`. */
   idOf(row: number, shown: number): number {
     const { length } = this.#coders;
     if (length === 0) return 0;
@@ -79,7 +79,7 @@ export class Groups {
     return { row: this.#rows[id] as number, columns: this.#columns };
   }
 
-  /** Returns a group's displayed values, separated by commas; empty if rows are not grouped. */
+  /** Returns a group's values for display, separated by commas; empty if rows aren't grouped. */
   name(id: number): string {
     const row = this.#table.rowAt(this.#rows[id] as number);
     return this.#columns
@@ -98,7 +98,7 @@ export class Groups {
   }
 }
 
-/** Returns a value as a series or category name. Distinguishes null from an empty string and cuts long text. */
+/** Returns a value as a series or category name. Distinguishes null from an empty string, and cuts long text. */
 export function shownName(text: string | null): string {
   if (text === null) return 'null';
   if (text === '') return '(empty)';
@@ -106,12 +106,12 @@ export function shownName(text: string | null): string {
   return text.length <= nameMax ? text : `${cutText(text, nameMax - 1)}…`;
 }
 
-/** Returns a drawable name of a column or part, cut if it is long. */
+/** Returns the display name of a column or part, cut if it is long. */
 export function shownLabel(text: string): string {
   return shownName(shownText(text, ''));
 }
 
-/** Returns a key as text of limited length: a long key ends with its hash. */
+/** Returns a key as text of limited length. A long key ends with its hash, so that it stays unique. */
 export function keyText(parts: readonly unknown[]): string {
   const text = JSON.stringify(parts);
   if (text.length <= keyMax) return text;
@@ -119,7 +119,7 @@ export function keyText(parts: readonly unknown[]): string {
   return `${cutText(text, keyMax / 2)}#${hash}`;
 }
 
-/** Returns a reader of small integers that are equal for equal values, with 0 for null. */
+/** Returns a function that reads small integers, which are equal for equal values and 0 for null. */
 function coderOf(column: Column): (row: number) => number {
   const { nulls } = column.store;
   const keyOf = column.store.keys();

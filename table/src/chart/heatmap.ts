@@ -26,13 +26,13 @@ export async function heatmap(context: ChartContext): Promise<HeatmapData> {
     if (origin === undefined || column === undefined) return null;
     return columnAt(table, column).cell(table.rowAt(origin.row));
   };
-  // From bottom to top: ascending if the groups are numbers, otherwise with the greatest series on top.
+  // Order rows from bottom to top: ascending for numeric groups, otherwise with the greatest series on top.
   const rows = plot.drawn.toReversed().sort((left, right) => {
     const [a, b] = [cellOf(left), cellOf(right)];
     return typeof a === 'number' && typeof b === 'number' ? compareCells(a, b) : 0;
   });
   const columns = columnsOf(plot.bins, request.maxPoints);
-  // If values can't be added, the greatest is shown.
+  // If values can't be added, show the greatest value.
   const joining = measure?.combining === 'last' ? 'max' : (measure?.combining ?? 'max');
   const cells: [number, number, number][] = [];
   for (const [at, { slot, measure: index }] of rows.entries()) {
@@ -66,7 +66,7 @@ export async function heatmap(context: ChartContext): Promise<HeatmapData> {
   };
 }
 
-/** Merges bins if there are too many. Times that aren't bins are grouped into equal spans. */
+/** Merges bins if there are too many. Times that aren't bins are grouped into spans of equal length. */
 function columnsOf({ times, size }: Bins, max: number) {
   const first = times[0] ?? 0;
   const last = times[times.length - 1] ?? first;

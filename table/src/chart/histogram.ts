@@ -1,4 +1,4 @@
-/** Histograms of an answer: converts the buckets of each row to common bounds for drawing. */
+/** Histograms: converts each row's buckets to common bounds, so that rows can be drawn together. */
 import { parseJson } from '../../../api/src/plain.ts';
 import type { AnswerField } from '../answer.ts';
 import type { HeldTable } from '../columns/heldTable.ts';
@@ -12,7 +12,7 @@ import type { CategoriesData, ChartCategory, HeatmapData } from './chart.ts';
 import type { ChartContext } from './context.ts';
 import { keyText } from './groups.ts';
 
-/** The maximum number of drawn buckets. Rows with more buckets are drawn with fewer, wider ones. */
+/** The maximum number of drawn buckets. Rows with more buckets are drawn with fewer, wider buckets. */
 const bucketsMax = 200;
 
 interface Bucket {
@@ -79,7 +79,7 @@ function bucketName({ min, max, most }: Read, index: number): string {
   return `${rounded(from, width)} – ${rounded(to, width)}`;
 }
 
-/** Formats a bound to a hundredth of the bucket width or finer, so that adjacent bounds differ. */
+/** Formats a bound to at least a hundredth of the bucket width, so that adjacent bounds differ. */
 function rounded(value: number, width: number): string {
   if (!(width > 0)) return figureNumber(String(Number(value.toPrecision(6))));
   const step = Math.floor(Math.log10(width)) - 2;
@@ -93,7 +93,7 @@ export async function histogramHeatmap(context: ChartContext): Promise<HeatmapDa
   const read = await readBuckets(table, index, task);
   const reader =
     request.time === undefined ? undefined : columnAt(table, request.time).store.times();
-  // A histogram without times has one column, which begins with the range.
+  // A histogram without times has one column, which begins at the start of the range.
   const from = Date.parse(described.range?.start ?? '') || 0;
   const timeOf = (shown: number) => reader?.milliseconds(table.rowAt(shown)) ?? from;
   const own = new Set(read.rows.map(({ shown }) => timeOf(shown)));
@@ -125,7 +125,7 @@ export async function histogramHeatmap(context: ChartContext): Promise<HeatmapDa
   };
 }
 
-/** Combines all rows into one category per bucket, from the lowest. */
+/** Combines all rows into one category per bucket, lowest bucket first. */
 export async function histogramCategories(
   { table, request, task }: ChartContext,
   kind: 'topList' | 'pie',

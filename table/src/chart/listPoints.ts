@@ -1,4 +1,4 @@
-/** Reads points from rows with lists: the arrays of `make-series`, and the values and counts of `topk`. */
+/** Reads points from rows that contain lists: the arrays of `make-series`, and the values and counts of `topk`. */
 import { shownText } from '../cells.ts';
 import { roomFor } from '../columns/growable.ts';
 import type { HeldTable } from '../columns/heldTable.ts';
@@ -54,7 +54,7 @@ class PointList {
   }
 }
 
-/** Reads the points of arrays. Each row is a series, with one array of times and one array of numbers per measure. */
+/** Reads points from arrays. Each row is a series, with one array of times and one array of numbers per measure. */
 export async function arrayPoints(table: HeldTable, asked: Asked, task: LongTask): Promise<Points> {
   const measures = measuresOf(table, asked.values);
   const groups = new Groups(table, asked.groups, asked.timeZone);
@@ -91,7 +91,7 @@ export async function arrayPoints(table: HeldTable, asked: Asked, task: LongTask
   };
 }
 
-/** Reads the points of `topk`. Each value in a list is a group, with its count as the number. */
+/** Reads points from `topk` lists. Each value in a list is a group, and its count is the point's number. */
 export async function topkPoints(
   table: HeldTable,
   asked: Asked,
@@ -140,7 +140,7 @@ export async function topkPoints(
         return asked.groups.length === 0 ? name : `${rowGroups.name(rowGroup)}, ${name}`;
       },
       key: (group) => [...rowGroups.key(foundAt(group).group), keyOf(foundAt(group).value)],
-      // A value within a list can't be filtered on, so it has no origin.
+      // A value within a list can't be used in a filter, so it has no origin.
       origin: () => undefined,
     },
   };

@@ -1,4 +1,4 @@
-/** Finds the time, message and severity columns of a log. */
+/** Finds a log's time, message and severity columns. */
 
 import { Invalid } from '../invalid.ts';
 import type { LogStreamData } from './chart.ts';

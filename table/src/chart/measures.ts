@@ -1,4 +1,4 @@
-/** The measures of a chart, and its points. Each point has a group, a time, and one number per measure. */
+/** A chart's measures and points. Each point has a group, a time, and one number per measure. */
 import { parseJson } from '../../../api/src/plain.ts';
 import type { AnswerField } from '../answer.ts';
 import type { Column } from '../columns/column.ts';
@@ -10,13 +10,13 @@ import { type Combining, combiningOf, partNames, valueForm } from './fields.ts';
 import { keyText, shownLabel } from './groups.ts';
 import { type Numbers, numbersOf } from './numbers.ts';
 
-/** A value column, or one part of its arrays. */
+/** A column of values, or one part of a column's arrays. */
 export interface Measure {
   readonly column: number;
   readonly name: string;
   readonly unit?: string;
   readonly combining: Combining;
-  /** The same for values at one time. Of several events, the greatest value is drawn. */
+  /** How values at the same time are combined. Of several events, the greatest value is drawn. */
   readonly atOneTime: Combining;
   /** Identifies the measure within the answer. */
   readonly key: readonly unknown[];
@@ -25,12 +25,12 @@ export interface Measure {
 
 export interface Points {
   readonly count: number;
-  /** Group numbers by point. */
+  /** The group number of each point. */
   readonly groups: Int32Array;
-  /** Milliseconds by point; `NaN` without a time. Absent if the chart has no times. */
+  /** The time of each point in milliseconds; `NaN` without a time. Absent if the chart has no times. */
   readonly times: Float64Array | undefined;
   readonly measures: readonly Measure[];
-  /** By measure and point; `NaN` without a number. */
+  /** The numbers by measure and point; `NaN` without a number. */
   readonly values: readonly Float64Array[];
   /** The number of rows without a time or with a non-numeric value. */
   readonly skipped: number;
@@ -58,7 +58,7 @@ export function measuresOf(
     const isTimespan = valueForm(field) === 'timespan';
     const combining = combiningOf(field);
     const unit = isTimespan ? 'ns' : field.unit;
-    // Names may repeat, so the key includes the number of equal names to the left.
+    // Names may repeat, so the key includes how many columns to the left have the same name.
     const same = table.fields.slice(0, index).filter(({ name }) => name === field.name).length;
     return partNames(field).map(
       (part, at): Measure => ({
@@ -74,7 +74,7 @@ export function measuresOf(
   });
 }
 
-/** Returns the list in a cell; empty for null and for other values. */
+/** Returns the list in a cell; an empty list for null and for other values. */
 export function listOf(column: Column, row: number): readonly Cell[] {
   const text = column.text(row);
   if (text === null || !text.startsWith('[')) return [];
@@ -104,7 +104,7 @@ export function seriesKey(
   return keyText([...(measures[measure] as Measure).key, ...groups]);
 }
 
-/** Describes the mark of a group and a measure, or the mark of all folded groups if `group` is undefined. */
+/** Describes the mark for a group and a measure, or for all folded groups if `group` is undefined. */
 export function markOf(
   points: Points,
   group: number | undefined,

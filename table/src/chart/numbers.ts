@@ -1,4 +1,4 @@
-/** Reads the numbers of a column as doubles for drawing, as exact values for sums, and as exact text. */
+/** Reads a column's numbers as doubles for drawing, as exact values for sums, and as exact text. */
 import { parseJson } from '../../../api/src/plain.ts';
 import { parseDuration } from '../../../formats/src/duration.ts';
 import type { AnswerField } from '../answer.ts';
@@ -7,7 +7,7 @@ import { numberCell } from '../columns/values.ts';
 import type { Cell } from '../result.ts';
 import { valueForm } from './fields.ts';
 
-/** Numbers by row. `NaN` marks a row without a number. */
+/** A column's numbers by row. `NaN` marks a row without a number. */
 export interface Numbers {
   double(row: number): number;
   /** Returns the exact value of a row whose double is not `NaN`. */
@@ -16,7 +16,7 @@ export interface Numbers {
   isNull(row: number): boolean;
 }
 
-/** Returns the numbers of a column. `part` is the index into percentile arrays. */
+/** Returns a column's numbers. `part` is the index into percentile arrays. */
 export function numbersOf(column: Column, field: AnswerField, part: number): Numbers {
   const form = valueForm(field);
   if (form === 'timespan') return cached(column, timespanNanos);
@@ -31,12 +31,12 @@ export function numbersOf(column: Column, field: AnswerField, part: number): Num
   };
 }
 
-/** Replaces infinity by `NaN`, because it can't be drawn. */
+/** Replaces infinity with `NaN`, because infinity can't be drawn. */
 function finite(value: number): number {
   return Number.isFinite(value) ? value : Number.NaN;
 }
 
-/** Returns numbers that are parsed from text. The last row's number is cached. */
+/** Returns numbers that are parsed from text. The last parsed row is cached. */
 function cached(column: Column, parse: (text: string) => number | bigint | undefined): Numbers {
   let last = -1;
   let value: number | bigint | undefined;

@@ -1,4 +1,4 @@
-/** Reads the points of a chart. A row is one point, or contains a list of points as in `make-series` and `topk`. */
+/** Reads a chart's points. A row is one point, or contains a list of points as in `make-series` and `topk`. */
 
 import type { AnswerField } from '../answer.ts';
 import type { HeldTable } from '../columns/heldTable.ts';
@@ -11,7 +11,7 @@ import { Groups } from './groups.ts';
 import { arrayPoints, topkPoints } from './listPoints.ts';
 import { type Measure, measuresOf, type Points } from './measures.ts';
 
-/** The columns to read. `areEvents`: whether rows are events instead of summaries of events. */
+/** The columns to read. `areEvents`: whether rows are events rather than summaries of events. */
 export type Asked = Pick<ChartRequest, 'time' | 'values' | 'groups' | 'timeZone'> & {
   readonly areEvents?: boolean;
 };

@@ -1,10 +1,10 @@
-/** Reduces series for the screen: each time span keeps its first, least, greatest and last point. */
+/** Reduces series for the screen: keeps each time span's first, least, greatest and last point. */
 import type { LongTask } from '../rowSource.ts';
 import { inSlices } from '../slices.ts';
 
 const pointsPerSpan = 4;
 
-/** Returns the ascending indexes of the remaining points. `NaN` marks a point without a value. */
+/** Returns the indexes of the kept points, ascending. `NaN` marks a point without a value. */
 export async function reducedIndexes(
   times: Float64Array,
   values: Float64Array,
@@ -39,7 +39,7 @@ export async function reducedTogether(
   return Uint32Array.from(kept).sort();
 }
 
-/** Returns the first, least, greatest and last point of equal time spans, as many as `maxPoints` allows. */
+/** Returns the first, least, greatest and last point of each equal time span, at most `maxPoints` in total. */
 async function spanExtremes(
   times: Float64Array,
   values: Float64Array,
@@ -54,7 +54,7 @@ async function spanExtremes(
   let entered = 0;
   let [first, min, max, last] = [-1, -1, -1, -1];
   const leave = () => {
-    // A span without values remains a gap.
+    // Keep one point of a span without values, so that the span remains a gap.
     if (span >= 0 && first < 0) kept.push(entered);
     else if (span >= 0)
       kept.push(...new Set([first, min, max, last].sort((left, right) => left - right)));

@@ -1,4 +1,4 @@
-/** The points of two numeric columns, or of one over time, reduced if many cover each other. */
+/** The points of two numeric columns, or of one over time, reduced if many points cover one another. */
 
 import type { AnswerField } from '../answer.ts';
 import { Invalid } from '../invalid.ts';
@@ -11,7 +11,7 @@ import { type Measure, type Points, seriesKey, seriesName } from './measures.ts'
 import { readPoints } from './points.ts';
 import { divided, keptSlots } from './series.ts';
 
-/** The number of grid cells per wanted point. It is above 1 because not every cell contains a point. */
+/** The number of grid cells per wanted point. It is above 1 because some cells contain no point. */
 const cellsPerPoint = 4;
 
 type Plane = ReturnType<typeof planeOf>;
@@ -31,7 +31,7 @@ export async function scatter(context: ChartContext): Promise<ScatterData> {
       count++;
     }
   });
-  // Groups beyond the limit become one series, because points need not be added.
+  // Draw the groups beyond the limit as one series. Points aren't aggregated, so merging groups needs no sums.
   const measure = request.time === undefined ? 1 : 0;
   const { kept, slots, folded } = keptSlots(counts, request.maxSeries);
   const slotCount = kept.length + (folded > 0 ? 1 : 0);
@@ -91,7 +91,7 @@ function axes(
   return { x: { column: request.time, name: shownLabel(name), isTime: true }, y };
 }
 
-/** Returns about `max` points at most: one per grid cell, and those at the ends of both axes. */
+/** Returns at most about `max` points: one per grid cell, and the extreme points of both axes. */
 async function thinned(
   { x, y }: Plane,
   points: Uint32Array,

@@ -10,13 +10,13 @@ import { TotalOfNumbers } from '../total.ts';
 import type { Combining } from './fields.ts';
 import type { Measure, Points } from './measures.ts';
 
-/** The points of one group, or of all folded groups, by ascending time. */
+/** The points of one group or of all folded groups, in ascending order of time. */
 export interface Slot {
-  /** Absent for the slot of folded groups. */
+  /** The group's number; absent for the slot of folded groups. */
   readonly group: number | undefined;
   /** The number of groups in the slot. */
   readonly groups: number;
-  /** Sorted by time, then in display order. */
+  /** The points sorted by time, then in display order. */
   readonly points: Uint32Array;
   /** The distinct times, and the index of each time's first point, followed by an end index. */
   readonly times: Float64Array;
@@ -56,7 +56,7 @@ export async function sortedSlots(
 export interface Divided {
   /** The index of each slot's first point, followed by an end index. */
   readonly starts: Uint32Array;
-  /** Sorted by slot, by time, then in display order. */
+  /** The points sorted by slot, then by time, then in display order. */
   readonly points: Uint32Array;
 }
 
@@ -141,7 +141,7 @@ async function orderedByTime(
   return isAscending ? timed : await radixSort(timed, await doubleKeys(times, task), task);
 }
 
-/** Returns the sum of absolute values of the first measure by group, so that negative series are ranked too. */
+/** Returns each group's sum of the first measure's absolute values, so that negative series are ranked too. */
 async function magnitudes(points: Points, task: LongTask): Promise<Float64Array> {
   const sums = new Float64Array(points.grouping.count);
   const [values] = points.values;
@@ -157,7 +157,7 @@ async function magnitudes(points: Points, task: LongTask): Promise<Float64Array>
   return sums;
 }
 
-/** Returns the kept groups, greatest first, the slot of each group (the last one if folded), and the folded count. */
+/** Returns the kept groups, greatest first, each group's slot (the last one if folded), and the folded count. */
 export function keptSlots(sums: Float64Array, max: number) {
   const kept = greatest(sums, max);
   const slots = new Int32Array(sums.length).fill(kept.length);
@@ -166,8 +166,8 @@ export function keptSlots(sums: Float64Array, max: number) {
 }
 
 /**
- * Returns the indexes of the `max` greatest values, greatest first; the first of equal ones. `exact` distinguishes
- * integers beyond 2^53 whose doubles are equal.
+ * Returns the indexes of the `max` greatest values, greatest first, preferring the first of equal values. `exact`
+ * distinguishes integers beyond 2^53 whose doubles are equal.
  */
 export function greatest(
   values: Float64Array,
@@ -217,7 +217,7 @@ export async function valuesOf(
   return result;
 }
 
-/** Combines the values of the points `[from, to)` in a list into the nearest double; `NaN` if there are none. */
+/** Combines the values of the points `[from, to)` in a list into the nearest double; `NaN` if there are no values. */
 export function combinedValue(
   points: Points,
   list: Uint32Array,
@@ -235,7 +235,7 @@ export function combinedValue(
     greatestMagnitude = Math.max(greatestMagnitude, Math.abs(value));
     merged = Number.isNaN(merged) ? value : combine(combining, merged, value);
   }
-  // If large numbers cancel each other out, the sum of their doubles is only a rounding error.
+  // If large numbers cancel out, the sum of their doubles is only a rounding error, so add the exact values.
   if (combining === 'sum' && to - from > 1 && isBeyondExact(greatestMagnitude))
     return Number(textOfPoints(points, list.subarray(from, to), measure, combining) ?? Number.NaN);
   return merged;
@@ -247,7 +247,7 @@ export function combine(combining: Combining, left: number, right: number): numb
   return combining === 'max' ? Math.max(left, right) : right;
 }
 
-/** Returns the exact text of the value at one of a slot's times; null if there is none. */
+/** Returns the exact text of the value at one of a slot's times; null if there is no value. */
 export function textAt(
   { points }: Sorted,
   slot: Slot,
@@ -260,7 +260,7 @@ export function textAt(
   return textOfPoints(points, slot.points.subarray(from, to), measure, atOneTime);
 }
 
-/** Returns the exact text of the combined value of several points; null if there is none. */
+/** Returns the combined value of several points as exact text; null if there is no value. */
 export function textOfPoints(
   points: Points,
   several: Iterable<number>,

@@ -1,4 +1,4 @@
-/** The figures of a series as exact text, over the values at all times including filled ones. */
+/** A series' summary values as exact text, computed from the values at all times, including filled ones. */
 
 import { numberCell } from '../columns/values.ts';
 import { isBeyondExact } from '../numberText.ts';
@@ -11,17 +11,17 @@ import { type Slot, type Sorted, textAt } from './series.ts';
 interface SlotValues {
   readonly slot: Slot;
   readonly measure: number;
-  /** The values at the slot's times. */
+  /** The answer's values at the slot's times. */
   readonly own: Float64Array;
-  /** The drawn values at all times, and the indexes of filled ones. */
+  /** The drawn values at all times, and the indexes of filled values. */
   readonly values: Float64Array;
   readonly filled: readonly number[];
   readonly how: MissingValues;
 }
 
 /**
- * Returns the figures of a series. They include filled values, except for the total, which is the answer's. If only one
- * of several values at a time is drawn, the figures still include all of them.
+ * Returns a series' summary values. They include filled values, except for the total, which only adds the answer's
+ * values. If only one of several values at a time is drawn, the summary still includes all of them.
  */
 export async function figuresOf(
   sorted: Sorted,
@@ -32,7 +32,7 @@ export async function figuresOf(
   const total = new TotalOfNumbers();
   const isAdded = points.measures[measure]?.combining === 'sum';
   const all = points.values[measure] as Float64Array;
-  // Additive values are counted once per time of the slot, other values once per point.
+  // Count additive values once per time of the slot, and other values once per point.
   const count = isAdded ? own.length : slot.points.length;
   const double = (at: number): number =>
     (isAdded ? own[at] : all[slot.points[at] as number]) as number;
@@ -54,7 +54,7 @@ export async function figuresOf(
       if (min < 0) [min, max] = [at, at];
       else {
         const [least, greatest] = [double(min), double(max)];
-        // Integers beyond 2^53 can differ although their doubles are equal.
+        // Compare exact text, because integers beyond 2^53 can differ although their doubles are equal.
         if (value < least || (isWide(value, least) && exact(at) < exact(min))) min = at;
         if (value > greatest || (isWide(value, greatest) && exact(at) > exact(max))) max = at;
       }
@@ -74,7 +74,7 @@ export async function figuresOf(
     ...(last >= 0 && { last: textAt(sorted, slot, last, measure) as string }),
   };
   if (how !== 'zero' || filled.length === 0) return answered;
-  // Only zeros can change extremes: other fillings repeat a value or are between two values.
+  // Only filled zeros can change extremes: other fill values repeat a value or are between two values.
   return {
     ...answered,
     total: sum ?? '0',

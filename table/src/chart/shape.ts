@@ -1,12 +1,12 @@
-/** Finds the charts that an answer allows by its columns, groups and aggregates, and completes a choice. */
+/** Finds the chart kinds that suit an answer's columns, groups and aggregates, and completes a chart choice. */
 import type { AnswerField, AnswerTable } from '../answer.ts';
 import { isNumeric } from '../numberText.ts';
 import type { ChartChoice, ChartKind, ChartRequest, ChartShape, SeriesStyle } from './chart.ts';
 import { combiningOf, isMessage, isNamedAsTime, isSeverity, valueForm } from './fields.ts';
 
-/** The maximum number of values that are drawn by default. */
+/** The maximum number of value columns that are drawn by default. */
 const defaultValuesMax = 8;
-/** Events with more columns than this are shown as events, not as points. */
+/** The column count above which events are shown as a log instead of as points. */
 const pointColumnsMax = 6;
 
 type Uses = ReturnType<typeof usesOf>;
@@ -20,12 +20,12 @@ const hasCategories = (uses: Uses) => hasGroups(uses) || hasTopk(uses);
 const isSingleRow = ({ table, groups }: Uses) => groups.length === 0 && table.rowCount <= 1;
 const sums = ({ table, values, topk }: Uses) =>
   [...values, ...topk].some((index) => combiningOf(table.fields[index] as AnswerField) === 'sum');
-/** Whether rows are not summaries, so that one row doesn't represent its group. */
+/** Whether rows aren't summaries, so that a single row doesn't represent its group. */
 const isRaw = ({ aggregated, table }: Uses) => !aggregated && table.rowCount > 1;
 const hasPoints = ({ table, values }: Uses) =>
   values.filter((index) => valueForm(table.fields[index] as AnswerField) === 'number').length > 1;
 
-/** The first rule that applies determines the default. Each kind is offered once. */
+/** The first rule that applies determines the default kind. Each kind is offered once. */
 const rules: readonly (readonly [kind: ChartKind, applies: (uses: Uses) => boolean])[] = [
   ['logStream', (uses) => uses.events && uses.hasMessage && isLog(uses)],
   ['scatter', (uses) => uses.events && uses.wholeEvents && hasValues(uses)],
@@ -81,7 +81,7 @@ export function chartShape(table: AnswerTable, aggregated: boolean): ChartShape 
   };
 }
 
-/** Completes a choice with defaults. The worker rejects requests for shapes without kinds. */
+/** Completes a chart choice with defaults. The worker rejects requests for shapes without kinds. */
 export function chartRequest(
   shape: ChartShape,
   choice: ChartChoice,
@@ -94,9 +94,9 @@ export function chartRequest(
   const chosen = choice.values?.filter((index) => shape.values.includes(index)) ?? [];
   const values = chosen.length > 0 ? chosen : shape.defaultValues;
   const style = choice.style ?? shape.style;
-  // Bars are the default only for counts and sums, which are zero without events.
+  // Draw bars by default only for counts and sums, because these are zero without events.
   const missing = choice.missing ?? (shape.style === 'bars' ? 'zero' : 'gap');
-  // Two chosen numeric columns are drawn against each other.
+  // If several numeric columns are chosen, draw them against each other instead of over time.
   const time = kind === 'scatter' && chosen.length > 1 ? undefined : shape.time;
   return {
     kind,
@@ -111,7 +111,7 @@ export function chartRequest(
   };
 }
 
-/** Classifies the columns of an answer by their use in charts. */
+/** Classifies an answer's columns by their use in charts. */
 function usesOf(table: AnswerTable, aggregated: boolean) {
   const { fields } = table;
   const columns = (test: (field: AnswerField) => boolean) =>
@@ -136,9 +136,9 @@ function usesOf(table: AnswerTable, aggregated: boolean) {
     table,
     aggregated,
     time,
-    // The groups of `make-series` may be numeric too.
+    // Unlike other groups, the groups of `make-series` may be numeric.
     groups: isArrays ? columns(({ type }) => type !== 'array') : names,
-    /** Numbers, timespans, percentiles and arrays over time. */
+    /** The columns with numbers, timespans, percentiles, or arrays over time. */
     values: isArrays ? numbers.filter((index) => fields[index]?.type === 'array') : numbers,
     topk: columns((field) => valueForm(field) === 'topk'),
     histogram,

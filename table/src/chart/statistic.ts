@@ -1,4 +1,4 @@
-/** Single figures by group and measure, with a trend if rows have times. */
+/** Single numbers by group and measure, each with a trend if rows have times. */
 
 import { category } from './categories.ts';
 import type { StatisticChange, StatisticData } from './chart.ts';
@@ -40,7 +40,7 @@ export async function statistic(context: ChartContext): Promise<StatisticData> {
   };
 }
 
-/** Returns the first and last bins with data, if the range has empty bins outside of them. */
+/** Returns the first and last bins with data, each only if the range has empty bins before or after it. */
 function dataEnds({ bins: { times }, drawn }: TimePlot): NonNullable<StatisticData['data']> {
   const slots = drawn.map(({ slot }) => slot.times);
   const first = Math.min(...slots.map((own) => own[0] ?? Number.POSITIVE_INFINITY));
@@ -51,7 +51,7 @@ function dataEnds({ bins: { times }, drawn }: TimePlot): NonNullable<StatisticDa
   };
 }
 
-/** Returns the exclusive bounds of complete bins. Partial bins have fewer events, which is not a change. */
+/** Returns exclusive bounds for complete bins. A partial bin has fewer events and would look like a change. */
 function completeBins(
   { bins: { times, partial } }: TimePlot,
   { first, last }: NonNullable<StatisticData['data']>,

@@ -1,4 +1,4 @@
-/** The series and times of a chart over time, without values. */
+/** The series and times of a chart over time, without the values. */
 
 import type { LongTask } from '../rowSource.ts';
 import { type Bins, binsOf } from './bins.ts';
@@ -8,7 +8,7 @@ import { seriesKey } from './measures.ts';
 import { readPoints } from './points.ts';
 import { type Slot, type Sorted, sortedSlots, textAt } from './series.ts';
 
-/** The maximum number of values for drawing series at common times. */
+/** The maximum number of values for which all series are drawn at common times. */
 const sharedValuesMax = 20_000_000;
 
 export interface DrawnSlot {
@@ -22,7 +22,7 @@ export interface TimePlot {
   readonly sorted: Sorted;
   readonly drawn: readonly DrawnSlot[];
   readonly bins: Bins;
-  /** Whether all series are drawn at the times of `bins`. */
+  /** Whether all series are drawn at the common times in `bins`. */
   readonly isShared: boolean;
   readonly leftOut: number;
 }
@@ -37,7 +37,7 @@ export async function timePlot(context: ChartContext): Promise<TimePlot> {
   let leftOut = 0;
   for (const slot of sorted.slots) {
     for (const [measure, { combining }] of measures.entries()) {
-      // Folded series that can't be added are left out, as are measures beyond the limit.
+      // Leave out folded series that can't be added, and measures beyond the limit.
       const isFoldable = slot.group !== undefined || combining === 'sum';
       if (!isFoldable || drawn.length > request.maxSeries) leftOut += slot.groups;
       else drawn.push({ slot, measure, key: seriesKey(points, slot.group, measure) });
@@ -51,7 +51,7 @@ export async function timePlot(context: ChartContext): Promise<TimePlot> {
   return { sorted, drawn, bins, isShared, leftOut };
 }
 
-/** Returns the distinct times of all slots, ascending. */
+/** Returns the distinct times of all slots in ascending order. */
 async function allTimes(drawn: readonly DrawnSlot[], task: LongTask): Promise<Float64Array> {
   // Merge in pairs, so that each time is copied only a few times.
   let lists = [...new Set(drawn.map(({ slot }) => slot))].map(({ times }) => times);
@@ -95,7 +95,7 @@ export function pointNear({ sorted, drawn, bins }: TimePlot, time: number): Char
   return { time: text ?? (near === undefined ? '' : new Date(near).toISOString()), values };
 }
 
-/** Returns the index of the last time that is not after `time`; -1 if all are later. */
+/** Returns the index of the last time at or before `time`; -1 if all times are later. */
 function lastUntil(times: Float64Array, time: number): number {
   let low = 0;
   let high = times.length;
@@ -107,7 +107,7 @@ function lastUntil(times: Float64Array, time: number): number {
   return low - 1;
 }
 
-/** Returns the nearest time, the earlier of two equally near ones; undefined if there are none. */
+/** Returns the nearest time, or the earlier of two equally near times; undefined if there are no times. */
 function nearest(times: Float64Array, time: number): number | undefined {
   const at = lastUntil(times, time);
   const [before, after] = [times[at], times[at + 1]];

@@ -1,4 +1,4 @@
-/** Series over time: the greatest ones separately, all at the times of bins or each at its own times. */
+/** Series over time: the greatest series, all at the common times of bins or each at its own times. */
 import type { ChartSeries, SeriesFigures, TimeSeriesData } from './chart.ts';
 import type { ChartContext } from './context.ts';
 import { markOf } from './measures.ts';
@@ -13,7 +13,7 @@ interface WholeSeries {
   readonly drawn: DrawnSlot;
   readonly figures: SeriesFigures;
   readonly times: Float64Array;
-  /** By time, filled as requested; `NaN` without a value. */
+  /** The values by time, with gaps filled as requested; `NaN` without a value. */
   readonly values: Float64Array;
   /** The number of times without a value, before filling. */
   readonly missing: number;
@@ -93,14 +93,14 @@ export async function drawnSeries(
   };
 }
 
-/** Replaces `NaN` by null. Arrays without null contain only numbers, which threads copy several times as fast. */
+/** Replaces `NaN` with null. Arrays without null contain only numbers, which threads copy several times as fast. */
 function withNulls(values: Float64Array): (number | null)[] {
   const result: (number | null)[] = Array.from(values);
   for (let at = 0; at < values.length; at++) if (Number.isNaN(values[at])) result[at] = null;
   return result;
 }
 
-/** Puts values at their own times among `times`, and `NaN` at the other times. */
+/** Puts values at their own times within `times`, and `NaN` at the other times. */
 function placed(values: Float64Array, own: Float64Array, times: Float64Array): Float64Array {
   const result = new Float64Array(times.length).fill(Number.NaN);
   for (let at = 0, place = 0; at < own.length; at++) {

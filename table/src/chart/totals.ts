@@ -1,16 +1,16 @@
-/** Totals from the table `_totals`, for values such as percentiles that can't be combined from bins. */
+/** Totals from the table `_totals`, for values such as percentiles that can't be computed from bins. */
 import type { ChartContext } from './context.ts';
 import { type Points, seriesKey } from './measures.ts';
 import { readPoints } from './points.ts';
 
-/** Returns the exact text of a group's figure over the range; undefined if the answer doesn't have it. */
+/** Returns the exact text of a group's value over the entire range; undefined if the answer lacks it. */
 export type WholeText = (group: number, measure: number) => string | undefined;
 
 export async function wholeTexts(context: ChartContext, points: Points): Promise<WholeText> {
   const none = () => undefined;
   const { table, totals, request, task } = context;
   const needsTotals = points.measures.some(({ combining }) => combining === 'last');
-  // Totals ignore the grid's filters, so they apply only if all rows are shown.
+  // The totals ignore the grid's filters, so use them only if all rows are shown.
   const isWhole = table.shownCount === table.rowCount;
   if (request.time === undefined || totals === undefined || !needsTotals || !isWhole) return none;
   const named = (index: number) =>

@@ -9,7 +9,7 @@ const segmentBits = 20;
 const segmentBytes = 1 << segmentBits;
 const firstSegmentBytes = 256;
 
-/** The number of bytes that 32-bit offsets can address. */
+/** The maximum number of bytes, which 32-bit offsets can address. */
 const bytesMax = 2 ** 32 - 1;
 
 const empty = Buffer.alloc(0);
@@ -20,7 +20,7 @@ export class TooLarge extends Error {
 }
 
 export class ByteHeap {
-  /** All segments except the last are full. */
+  /** The stored bytes. All segments except the last are full. */
   readonly #segments: Buffer[] = [empty];
   #end = 0;
   /** The start offset of each string, followed by the end offset of the last. */
@@ -45,7 +45,7 @@ export class ByteHeap {
     return this.count - 1;
   }
 
-  /** Fills the last segment and as many new ones as needed. */
+  /** Fills the last segment, and adds as many new segments as needed. */
   #addSlowly(bytes: Uint8Array, from: number, to: number): void {
     let position = this.#end;
     let next = from;
@@ -63,7 +63,7 @@ export class ByteHeap {
     const segment = this.#segments[index];
     if (segment !== undefined && segment.length >= length) return segment;
     const capacity = Math.max(firstSegmentBytes, length, (segment?.length ?? 0) * 2);
-    // Only the first segment starts small, because a heap that fills one will probably fill another.
+    // Start small only in the first segment, because a heap that fills one segment will probably fill another.
     const larger = Buffer.allocUnsafeSlow(
       index > 0 ? segmentBytes : Math.min(segmentBytes, capacity),
     );

@@ -63,7 +63,7 @@ export class Column {
     this.store = target;
   }
 
-  /** Returns a copy of the rows from `from` on, without memory for the others. */
+  /** Returns a copy of the rows from `from` on. The copy needs no memory for earlier rows. */
   tail(from: number): Column {
     const copy = new Column();
     copy.store = this.store.tail(from);
@@ -79,7 +79,7 @@ export class Column {
     return this.store.isNull(row) ? null : this.store.cellOf(row);
   }
 
-  /** Returns the exact text, or null for null. */
+  /** Returns a row's exact text, or null for null. */
   text(row: number): string | null {
     return this.store.isNull(row) ? null : this.store.textOf(row);
   }

@@ -11,16 +11,16 @@ import { type Form, forms, numberCell } from './values.ts';
 
 const latin1 = new TextDecoder('latin1');
 
-/** The number and share of literals beyond which a column is stored as text instead of doubles. */
+/** The minimum number and share of literals at which a column is stored as text instead of doubles. */
 const literalsMin = 64;
 const literalsShare = 1 / 32;
 
-/** JavaScript writes whole numbers from here on with an exponent. */
+/** The smallest whole number that JavaScript writes with an exponent. */
 const exponentFrom = 1e21;
 
 export class FractionStore extends NumberStore {
   values = new Float64Array(0);
-  /** The original text of rows whose double JavaScript would write differently. */
+  /** The original text by row, for rows whose double JavaScript would write differently. */
   readonly literals = new Map<number, string>();
   /** Whether whole numbers are written as `1.0` instead of `1`; undefined until one is added. */
   wholeWithPoint: boolean | undefined;
@@ -84,7 +84,7 @@ export class FractionStore extends NumberStore {
   }
 
   override async sortKeys(task: LongTask): Promise<Uint32Array[]> {
-    // Doubles can't order integers beyond 2^53, so exact values are compared.
+    // Compare exact values, because doubles can't order integers beyond 2^53.
     for (const row of this.literals.keys())
       if (typeof this.cellOf(row) === 'bigint') {
         const cellOf = (at: number) => (this.isNull(at) ? null : this.cellOf(at));

@@ -58,7 +58,7 @@ export class Bits {
     return bits;
   }
 
-  /** Removes unused capacity above the row count `length`. */
+  /** Frees the unused capacity above the row count `length`. */
   trim(length: number): void {
     const bytes = (length + 7) >>> 3;
     if (bytes < this.bytes.length) this.bytes = resized(this.bytes, bytes);

@@ -1,4 +1,4 @@
-/** A table in memory: its columns, and the display order of its rows. */
+/** A table in memory: its columns, and its rows' display order. */
 import type { AnswerField, AnswerTable } from '../answer.ts';
 import { Column } from './column.ts';
 
@@ -12,9 +12,9 @@ export class HeldTable {
   readonly fractionDigits = new Map<number, number>();
   /** The filtered and sorted rows; absent if all rows are in their original order. */
   arranged: Uint32Array | undefined;
-  /** Whether the last row comes first if no other order applies. */
+  /** Whether the last row comes first if no sort order applies. */
   newestFirst = false;
-  /** The number of rows removed from the start. Displayed row numbers include them. */
+  /** The number of rows removed from the start. Displayed row numbers count them, so they don't change. */
   removed = 0;
 
   /** Adds a column for each field without one, and pads all columns to `rowCount` rows. */

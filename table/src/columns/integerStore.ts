@@ -14,7 +14,7 @@ import { putNanos } from './wideIntegers.ts';
 const upperMax = 9_223_372_036;
 const lowerOfMin = 854_775_808;
 
-/** The arrays wider than Int8, each with the maximum magnitude that it stores. */
+/** The array types wider than Int8, each with the maximum magnitude that it stores. */
 const widths = [
   [Int16Array, 0x7fff],
   [Int32Array, 0x7fff_ffff],
@@ -23,11 +23,11 @@ const widths = [
 
 /** Stores 64-bit integers in the narrowest array that fits all of them. */
 export class IntegerStore extends NumberStore {
-  /** The values, unless `big` has them. Int32 is followed by Float64, which is exact up to 2^53. */
+  /** The values, unless `big` stores them. After Int32 comes Float64, which is exact up to 2^53. */
   values: Int8Array | Int16Array | Int32Array | Float64Array = new Int8Array(0);
-  /** The values once one exceeds 2^53. */
+  /** Stores the values once one of them exceeds 2^53. */
   big: BigInt64Array | undefined;
-  /** The memory of `big` as 32-bit words. */
+  /** The memory of `big`, viewed as 32-bit words. */
   #words: Int32Array | undefined;
   #limit = 127;
 
@@ -155,7 +155,7 @@ export class IntegerStore extends NumberStore {
   }
 }
 
-/** Converts a bound, which may be infinite, to an integer. */
+/** Converts a bound to an integer. An infinite bound becomes the first integer beyond 64 bits. */
 function whole(bound: number | bigint, round: (value: number) => number): bigint {
   if (typeof bound === 'bigint') return bound;
   if (Number.isFinite(bound)) return BigInt(round(bound));

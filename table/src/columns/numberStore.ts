@@ -1,4 +1,4 @@
-/** The base of stores for columns of numbers. */
+/** The base class of stores for numeric columns. */
 import { Store } from './store.ts';
 import { type Kind, kinds } from './values.ts';
 

@@ -1,4 +1,4 @@
-/** Stores for columns of nulls and of booleans. */
+/** Stores for columns of nulls and columns of booleans. */
 import type { Cell } from '../result.ts';
 import type { LongTask } from '../rowSource.ts';
 import { inSlices } from '../slices.ts';
@@ -7,7 +7,7 @@ import { Bits } from './growable.ts';
 import { type Key, Store } from './store.ts';
 import { type Kind, kinds } from './values.ts';
 
-/** The nulls of a column without values, represented without bits. */
+/** The null rows of a column without values: every row, represented without bits. */
 class EveryRow extends Bits {
   override has(): boolean {
     return true;
@@ -17,7 +17,7 @@ class EveryRow extends Bits {
   }
 }
 
-/** Stores a column that has only nulls so far. */
+/** Stores a column that contains only nulls so far. */
 export class NullStore extends Store {
   override nulls: Bits | undefined = new EveryRow();
   override addNull(): void {

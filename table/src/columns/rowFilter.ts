@@ -48,7 +48,7 @@ export function acceptedEntries({ codes }: Store, accepted: Uint8Array): RowFilt
   };
 }
 
-/** Returns a test of rows by their entry. Repeated values are tested once. */
+/** Returns a function that tests rows by their entry. Each repeated value is tested only once. */
 export async function entryTest(
   { codes, entryCount }: Store,
   accepts: (entry: number) => boolean,
@@ -63,7 +63,7 @@ export async function entryTest(
   return (row) => accepted[codes[row] as number] === 1;
 }
 
-/** Keeps doubles in a range, whose bounds are rounded to the nearest doubles. */
+/** Keeps doubles in a range. The range's bounds are rounded to the nearest doubles. */
 export function doubleRange(
   values: { readonly [row: number]: number },
   range: NumberRange,
@@ -93,7 +93,7 @@ export function isInRange(cell: Cell, { from, to }: NumberRange): boolean {
 export const minInt64 = -(2n ** 63n);
 export const maxInt64 = 2n ** 63n - 1n;
 
-/** Keeps 64-bit integers from `from` to `to`, both included. Comparing words is faster than comparing bigints. */
+/** Keeps 64-bit integers from `from` to `to`, inclusive. Comparing words is faster than comparing bigints. */
 export function wordRange(words: Int32Array, from: bigint, to: bigint): RowFilter {
   if (from > maxInt64 || to < minInt64 || from > to) return noRows;
   const first = from < minInt64 ? minInt64 : from;

@@ -8,7 +8,7 @@ import { inSlices } from '../slices.ts';
 
 export const signBit = 0x8000_0000;
 
-/** Returns the keys of 64-bit integers given as two words each, low word first. */
+/** Returns sort keys for 64-bit integers, each given as two words, low word first. */
 export function wordKeys(words: Int32Array, length: number): Uint32Array[] {
   const low = new Uint32Array(length);
   const high = new Uint32Array(length);
@@ -19,7 +19,7 @@ export function wordKeys(words: Int32Array, length: number): Uint32Array[] {
   return [low, high];
 }
 
-/** Returns the bits of doubles, inverted for negative numbers because their bits sort in descending order. */
+/** Returns sort keys for doubles: their bits, inverted for negative numbers because those sort in descending order. */
 export async function doubleKeys(values: Float64Array, task: LongTask): Promise<Uint32Array[]> {
   const low = new Uint32Array(values.length);
   const high = new Uint32Array(values.length);
@@ -27,7 +27,7 @@ export async function doubleKeys(values: Float64Array, task: LongTask): Promise<
   const words = new Int32Array(one.buffer);
   await inSlices(values.length, task, (from, to) => {
     for (let row = from; row < to; row++) {
-      // Adding zero makes -0 equal to 0.
+      // Add zero, so that -0 becomes equal to 0.
       one[0] = (values[row] as number) + 0;
       const upper = words[1] as number;
       const sign = upper >> 31;
@@ -38,7 +38,7 @@ export async function doubleKeys(values: Float64Array, task: LongTask): Promise<
   return [low, high];
 }
 
-/** Sorts items by their cells and writes their ranks, from 0 on, into `ranks`. Equal cells have equal ranks. */
+/** Sorts items by their cells and writes their ranks, from 0, to `ranks`. Equal cells have equal ranks. */
 export async function rankCells(
   items: Uint32Array,
   cellOf: (item: number) => Cell,

@@ -1,6 +1,6 @@
 /**
- * The base of all stores for the values of a column. A store accepts JSON values one by one and refuses a value that it
- * cannot represent exactly. The column then moves its values to a store that can.
+ * The base class of all stores for a column's values. A store accepts JSON values one by one and refuses a value that
+ * it can't represent exactly. The column then moves its values to a store that can.
  */
 import { Buffer } from 'node:buffer';
 import { matcherOf, matchingTexts, type TextCondition } from '../arrange/matcher.ts';
@@ -14,29 +14,29 @@ import { noRows, type RowFilter } from './rowFilter.ts';
 import { type Times, timesOfTexts } from './timeValues.ts';
 import { type Form, type Kind, kinds, numberCell } from './values.ts';
 
-/** The bounds of a range of numbers, both included. */
+/** The bounds of a range of numbers, both inclusive. */
 export interface NumberRange {
   readonly from: number | bigint | undefined;
   readonly to: number | bigint | undefined;
 }
 
-/** The bounds of a range of times in nanoseconds since 1970. The range excludes its end. */
+/** The bounds of a range of times in nanoseconds since 1970. The end is exclusive. */
 export interface TimeRange {
   readonly from: bigint | undefined;
   readonly to: bigint | undefined;
 }
 
-/** A key that is equal for equal values of a store and for no others. Numbers are compared by value. */
+/** A key that is the same only for equal values of a store. Numbers are compared by value. */
 export type Key = string | number;
 
 export abstract class Store {
   length = 0;
-  /** Null rows; absent if there are none. Use only `has`, because a column of nulls has no bits. */
+  /** The null rows; absent if there are none. Only call `has`, because a column of nulls has no bits. */
   nulls: Bits | undefined;
-  /** Entry numbers by row, if repeated values are stored once; otherwise each row is an entry. */
+  /** Entry numbers by row, if repeated values are stored once; otherwise each row is its own entry. */
   codes: Uint8Array | Uint16Array | Uint32Array | undefined;
   readonly holdsTimes: boolean = false;
-  /** Matches any text that a value can contain; absent if unrestricted. */
+  /** Matches every text that a value of this store can have; absent if any text is possible. */
   readonly possibleText: RegExp | undefined;
 
   addNull(): void {
@@ -50,7 +50,7 @@ export abstract class Store {
     return this.nulls?.has(row) === true;
   }
 
-  /** Reserves space for a placeholder value at row `length`. */
+  /** Reserves space for a placeholder value at the next row, whose number is `length`. */
   protected addGap(): void {}
 
   /** Adds a boolean. Returns false if it doesn't fit. */
@@ -58,7 +58,7 @@ export abstract class Store {
     return false;
   }
 
-  /** Adds a number, whose text is in the bytes. Returns false if it doesn't fit. */
+  /** Adds a number, whose text is in `bytes`. Returns false if it doesn't fit. */
   addNumber(_value: number, _form: Form, _bytes: Uint8Array, _from: number, _to: number): boolean {
     return false;
   }
@@ -84,7 +84,7 @@ export abstract class Store {
 
   abstract cellOf(row: number): Cell;
 
-  // Methods for all rows. They return functions, so that a loop over rows makes no decisions.
+  // The following methods return functions that process single rows, so that a loop over all rows makes no decisions.
 
   get entryCount(): number {
     return this.length;
@@ -94,12 +94,12 @@ export abstract class Store {
     return this.codes === undefined ? row : (this.codes[row] as number);
   }
 
-  /** Returns a reader of numbers as doubles: `NaN` for null and for values that aren't numbers. */
+  /** Returns a function that reads a row's number as a double: `NaN` for null and for other values. */
   numbers(): (row: number) => number {
     return () => Number.NaN;
   }
 
-  /** Returns a reader of doubles that order numbers or times, such as for a histogram; `NaN` for other values. */
+  /** Returns a function that reads a number or time as a double, such as for a histogram; `NaN` for other values. */
   magnitudes(): (row: number) => number {
     return this.numbers();
   }
@@ -108,12 +108,12 @@ export abstract class Store {
     return timesOfTexts(this);
   }
 
-  /** Returns a reader of cells that sort like those of `cellOf` but may be cheaper. Rows must not be null. */
+  /** Returns a function that reads cells in the sort order of `cellOf`, but maybe faster. Rows must not be null. */
   comparables(): (row: number) => Cell {
     return (row) => this.cellOf(row);
   }
 
-  /** Returns a reader of keys by entry. Entries must not be null. */
+  /** Returns a function that reads an entry's key. The entry must not be null. */
   entryKeys(): (entry: number) => Key {
     return (entry) => keyOf(this.kind(entry), this.textOf(entry));
   }
@@ -128,7 +128,7 @@ export abstract class Store {
     return false;
   }
 
-  /** Returns a reader of keys by row. Rows must not be null. */
+  /** Returns a function that reads a row's key. The row's value must not be null. */
   keys(): (row: number) => Key {
     const { codes } = this;
     const keys = this.entryKeys();
@@ -136,24 +136,24 @@ export abstract class Store {
   }
 
   /**
-   * Returns keys by row that order rows as `compareCells` orders their values: numbers by value, then strings,
-   * then booleans and dynamic values by their text. The least significant come first. Nulls have any key.
+   * Returns sort keys by row that order rows as `compareCells` orders their values: numbers by value, then strings,
+   * then booleans and dynamic values by their text. The least significant come first. Null rows have arbitrary keys.
    */
   async sortKeys(_task: LongTask): Promise<Uint32Array[]> {
     return [];
   }
 
-  /** Returns a filter for numbers. Nulls may pass. */
+  /** Returns a filter for numbers. The filter may accept nulls. */
   numberFilter(_range: NumberRange, _task: LongTask): RowFilter | Promise<RowFilter> {
     return noRows;
   }
 
-  /** Returns a filter for times. Nulls may pass. */
+  /** Returns a filter for times. The filter may accept nulls. */
   timeFilter(_range: TimeRange, _task: LongTask): RowFilter | Promise<RowFilter> {
     return noRows;
   }
 
-  /** Returns a filter for exact text. Rows must not be null. Throws `Invalid`. */
+  /** Returns a filter for exact text. The rows must not be null. Throws `Invalid`. */
   textFilter(
     condition: TextCondition,
     negated: boolean,
@@ -172,7 +172,7 @@ export abstract class Store {
     };
   }
 
-  /** Returns one byte per entry: 1 if its exact text matches. Nulls may match. Throws `Invalid`. */
+  /** Returns one byte per entry: 1 if its exact text matches. Null entries may match. Throws `Invalid`. */
   async matches(condition: TextCondition, task: LongTask): Promise<Uint8Array> {
     const text = (row: number) => (this.isNull(row) ? '' : this.textOf(row));
     return await matchingTexts(this.entryCount, text, condition, task);
@@ -188,7 +188,7 @@ export abstract class Store {
     else addString(target, text);
   }
 
-  /** Returns a copy of the rows from `from` on, without memory for the others. */
+  /** Returns a copy of the rows from `from` on. The copy needs no memory for earlier rows. */
   tail(from: number): Store {
     const copy = this.tailValues(from);
     copy.length = this.length - from;
@@ -203,7 +203,7 @@ export abstract class Store {
     this.nulls?.trim(this.length);
   }
 
-  /** Returns the memory of the values in bytes, without the nulls. */
+  /** Returns the memory of the values in bytes, excluding the nulls. */
   protected abstract valueBytes(): number;
 
   get bytes(): number {
@@ -216,7 +216,7 @@ export function keyOf(kind: Kind, text: string): string {
 }
 
 function addNumber(target: Column | Store, text: string): void {
-  // The trailing space marks the end of the number.
+  // The trailing space marks the end of the number for the scanner.
   const bytes = Buffer.from(`${text} `, 'latin1');
   const end = scanNumber(bytes, 0, bytes.length);
   if (end === numberEnds.invalid || end !== text.length) throw new Error(`${text} is not a number`);

@@ -17,21 +17,21 @@ import { rankCells } from './sortKeys.ts';
 import { type Key, keyOf, type NumberRange, Store, type TimeRange } from './store.ts';
 import { type Form, type Kind, kinds, numberCell } from './values.ts';
 
-/** The row count at the first check for repeats. With fewer rows, thousands of different strings seem not to repeat. */
+/** The row count at the first check for repeats. With fewer rows, even repeating strings may seem not to repeat. */
 const firstCheck = 32_768;
-/** The maximum share of distinct strings among the rows of a dictionary. */
+/** The maximum number of distinct strings in a dictionary, as a share of the rows. */
 const distinctShareMax = 0.5;
-/** Longer text rarely repeats and is expensive to look up. */
+/** The text length above which text isn't looked up, because it rarely repeats and lookups are expensive. */
 const dictionaryTextMax = 4_096;
 
 export class TextStore extends Store {
-  /** The strings: each distinct one once if `codes` exists, otherwise one per row. */
+  /** The strings: each distinct string once if `codes` exists, otherwise one string per row. */
   readonly heap = new ByteHeap();
   override codes: Uint8Array | Uint16Array | Uint32Array | undefined = new Uint8Array(0);
   /** The kind of each string; absent if all have `#kind`. */
   #kinds: Uint8Array | undefined;
   #kind: Kind = kinds.text;
-  /** A hash table with open addressing: string number plus 1, or 0. Dropped when no rows are expected. */
+  /** A hash table with open addressing: string numbers plus 1, or 0. Dropped when no more rows are expected. */
   #table: Int32Array | undefined;
   #hashes = new Int32Array(0);
   #nextCheck = firstCheck;
@@ -281,7 +281,7 @@ export class TextStore extends Store {
       if ((entry & 4095) === 0 && task.due) await task.pause(0, 0);
     }
     const values = new Map<number, Cell>();
-    // The entry of a null may be empty, so it has no number to parse.
+    // Skip null entries, which may be empty and have no number to parse.
     for (const entry of numbers)
       values.set(entry, heap.length(entry) === 0 ? 0 : this.#cellOf(entry));
     await rankCells(Uint32Array.from(numbers), (entry) => values.get(entry) ?? 0, ranks, task);

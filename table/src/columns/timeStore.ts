@@ -12,7 +12,7 @@ import { formatTime, type Times } from './timeValues.ts';
 import { type Kind, kinds } from './values.ts';
 import { putNanos, split, splitNanos } from './wideIntegers.ts';
 
-/** The years whose times fit into 64-bit nanoseconds. */
+/** The first and last years whose times fit into 64-bit nanoseconds. */
 const yearMin = 1678;
 const yearMax = 2261;
 
@@ -21,7 +21,7 @@ export class TimeStore extends Store {
   override readonly possibleText = /^[-:.\dTtZz ]*$/;
   /** Two words per row, low word first, as in a BigInt64Array. */
   words = new Int32Array(0);
-  /** Whether no fraction so far ends in 0. */
+  /** Whether no fractional part so far ends in 0. */
   #trimmedFractions = true;
   /** The number of fractional digits if it is the same in all rows so far; -1 if they differ. */
   #sameDigits: number | undefined;
@@ -30,7 +30,7 @@ export class TimeStore extends Store {
   #dayKey = -1;
   #daySeconds = 0;
 
-  /** Whether the text is a time that this store can represent. */
+  /** Whether this store can represent the text as a time. */
   static accepts(bytes: Uint8Array, from: number, to: number): boolean {
     return new TimeStore().addText(bytes, from, to);
   }

@@ -3,7 +3,7 @@ import { parseRfc3339, parseRfc3339Nanos } from '../../../formats/src/rfc3339.ts
 import type { Store } from './store.ts';
 import { kinds } from './values.ts';
 
-/** A reader of a column's times. */
+/** Reads a column's times. */
 export interface Times {
   /** Milliseconds since 1970, with fractions; `NaN` without a time. */
   milliseconds(row: number): number;
@@ -41,7 +41,7 @@ export function utcText(text: string): string {
 let formattedDay = Number.NaN;
 let formattedDate = '';
 
-/** Formats a time with `digits` fractional digits, or with as many as needed if -1. */
+/** Formats a time with `digits` fractional digits; with as many digits as needed if `digits` is -1. */
 export function formatTime(
   seconds: number,
   nanos: number,

@@ -6,18 +6,18 @@ export type Kind = (typeof kinds)[keyof typeof kinds];
 export const kindNames = ['number', 'text', 'boolean', 'json'] as const;
 
 export const forms = {
-  /** An integer within 2^53 whose digits are those of the double; not -0. */
+  /** An integer within 2^53, written with the double's digits; not -0. */
   integer: 0,
-  /** A number that is not whole, written as JavaScript writes the double. */
+  /** A number that isn't whole, written as JavaScript writes the double. */
   fraction: 1,
-  /** A whole number below 10^21 that ends in `.0` and otherwise is as JavaScript writes it, or `-0.0`. */
+  /** A whole number below 10^21 that ends in `.0` and is otherwise written as JavaScript writes it; also `-0.0`. */
   wholeWithPoint: 2,
-  /** Any other number, such as integers beyond 2^53 or text unlike the double's. The double may be inexact. */
+  /** Any other number, such as an integer beyond 2^53 or an unusual notation. The double may be inexact. */
   literal: 3,
 } as const;
 export type Form = (typeof forms)[keyof typeof forms];
 
-/** Parses a number: to bigint for integers beyond 2^53, otherwise to the nearest double. */
+/** Parses a number: to a bigint for integers beyond 2^53, otherwise to the nearest double. */
 export function numberCell(text: string): number | bigint {
   const value = Number(text);
   if (Number.isSafeInteger(value) || !/^-?\d+$/.test(text)) return value;

@@ -1,11 +1,11 @@
 /**
- * Converts between 64-bit integers as two words, as in a BigInt64Array, and their quotient and remainder by 10^9, such
- * as seconds and nanoseconds. Avoids bigint, which is ten times slower.
+ * Converts between 64-bit integers, stored as two words as in a BigInt64Array, and their quotient and remainder by
+ * 10^9, such as seconds and nanoseconds. Avoids bigint, which is ten times slower.
  */
 
 /** Writes `seconds * 10^9 + nanos` as two words. Only `seconds` may be negative. */
 export function putNanos(words: Int32Array, row: number, seconds: number, nanos: number): void {
-  // Multiply in parts of 16 bits, because the product doesn't fit into a double.
+  // Multiply in 16-bit parts, because the product doesn't fit into a double.
   const upper = Math.floor(seconds / 65_536);
   const lower = (seconds - upper * 65_536) * 1e9 + nanos;
   const carried = Math.floor(lower / 65_536);

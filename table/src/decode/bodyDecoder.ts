@@ -1,7 +1,7 @@
 /**
  * Decodes a tabular response body as it arrives, with a state machine over bytes. Cells of `tables[].columns[]` go
- * directly into columns. Everything else is collected as JSON. Members may be in any order. The last of repeated
- * members wins, as in `JSON.parse`.
+ * directly into columns. Everything else is collected as JSON. Members may be in any order. If a member is repeated,
+ * the last one wins, as in `JSON.parse`.
  */
 import { Buffer } from 'node:buffer';
 import { Column } from '../columns/column.ts';
@@ -27,11 +27,11 @@ import {
 } from './tokens.ts';
 import { Utf8Gate } from './utf8Gate.ts';
 
-/** The maximum nesting depth. Parsing deeper values would overflow the stack. */
+/** The maximum nesting depth, because parsing deeper values would overflow the stack. */
 const depthMax = 500;
-/** The maximum number of bytes outside of cells, which are parsed at once. */
+/** The maximum number of bytes outside of cells. They are parsed in one step. */
 const headBytesMax = 64 * 1024 * 1024;
-/** An empty column takes two bytes of the body, but much more memory. */
+/** The maximum number of columns, because an empty column takes two bytes of the body but much more memory. */
 const columnsMax = 100_000;
 const tablesMax = 10_000;
 
@@ -39,21 +39,21 @@ export class BodyDecoder {
   tables: Column[][] = [];
 
   readonly #gate = new Utf8Gate();
-  /** The start of an incomplete token. */
+  /** The bytes of an incomplete token. */
   readonly #pending = new ByteSink();
-  /** The scanned length of a pending string, and whether the string contains escapes. */
+  /** The length of a pending string that was already scanned, and whether the string contains escapes. */
   #looked = 0;
   #hasEscapes = false;
   /** Whether reading stopped at an incomplete token. */
   #isStalled = false;
-  /** The number of body bytes that precede the current ones. */
+  /** The number of body bytes before the current chunk. */
   #offset = 0;
 
   #state: State = states.value;
   #depth = 0;
   readonly #isArray = new Uint8Array(depthMax + 1);
   readonly #roles = new Uint8Array(depthMax + 1);
-  /** By depth: the current index in an array, or the current name in an object. */
+  /** The current index in the array, or name in the object, at each depth. */
   readonly #indexes = new Float64Array(depthMax + 1);
   readonly #keys: string[] = [];
   /** The JSON outside of cells. */
@@ -249,7 +249,7 @@ export class BodyDecoder {
     if (role !== roles.cell) {
       const name = this.#name(bytes, at, end);
       this.#keys[this.#depth] = name;
-      // The last of repeated members wins, even if it isn't a list.
+      // If the member is repeated, the last one wins, even if it isn't a list.
       if (role === roles.body && name === 'tables') this.tables = [];
       if (role === roles.table && name === 'columns') this.tables[this.tables.length - 1] = [];
     }
@@ -292,7 +292,7 @@ export class BodyDecoder {
     return end;
   }
 
-  /** Adds a string with its quotes. Escapes are normalized to JavaScript's form. */
+  /** Adds a string with its quotes. Escapes are normalized to JavaScript's notation. */
   #addString(bytes: Uint8Array, at: number, end: number): void {
     const sink = this.#sink();
     if (!this.#hasEscapes) return sink.addRange(bytes, at, end);

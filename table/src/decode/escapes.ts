@@ -11,10 +11,10 @@ const single: Readonly<Record<number, number>> = {
   116: 0x09,
 };
 
-/** Shared by all calls, so it must be read before the next call. */
+/** The result object is reused, so read it before the next call. */
 const result = { bytes: new Uint8Array(1_024), length: 0, hasLoneSurrogates: false };
 
-/** Returns the resolved content `[from, to)` of a string, or the offset of an invalid escape. */
+/** Returns the unescaped content `[from, to)` of a string, or the offset of an invalid escape. */
 export function unescaped(bytes: Uint8Array, from: number, to: number): typeof result | number {
   if (result.bytes.length < to - from || result.bytes.length > 1 << 22)
     result.bytes = new Uint8Array(Math.max(1_024, to - from));

@@ -1,9 +1,9 @@
 /**
  * Parses fractions of 16 or 17 significant digits with double arithmetic alone, because having JavaScript convert a
- * double to text takes ten times longer. Leaves cases that are too close to decide to that conversion.
+ * double to text takes ten times longer. Leaves cases that are too close to decide to JavaScript's conversion.
  */
 
-/** The maximum number of digits that is handled here. */
+/** The maximum number of digits that this module handles. */
 export const digitsMax = 17;
 
 export const powersOfTen = Float64Array.from({ length: 23 }, (_, power) => 10 ** power);
@@ -20,11 +20,11 @@ const words = new Int32Array(double.buffer);
  */
 export function longFraction(upper: number, lower: number, fractionDigits: number): number {
   const power = powersOfTen[fractionDigits] as number;
-  // The product is exact, because 10^9 has a factor of 2^9. The mantissa is head + tail.
+  // The product is exact, because 10^9 contains the factor 2^9. The mantissa is head + tail.
   const product = upper * 1e9;
   const head = product + lower;
   const tail = lower - (head - product);
-  // The quotient and its error. The exact value of `quotient * power` is a sum of two doubles.
+  // The quotient and its error: the exact value of `quotient * power` is a sum of two doubles.
   const quotient = head / power;
   const times = quotient * power;
   const missing = (head - times - productError(quotient, power, times) + tail) / power;
@@ -40,9 +40,9 @@ export function longFraction(upper: number, lower: number, fractionDigits: numbe
   const margin = half * 2 ** -20;
   if (Math.abs(rest) > half - margin) return Number.NaN;
   const unit = 1 / power;
-  // Another mantissa with as many digits may be closer to the double.
+  // Give up, because another mantissa with as many digits may be closer to the double.
   if (Math.abs(rest) > unit * 0.499) return Number.NaN;
-  // A mantissa with one digit less, on either side, must not yield the same double.
+  // Neither adjacent mantissa with one digit less may yield the same double.
   const last = lower % 10;
   const below = Math.abs(rest - last * unit);
   const above = Math.abs(rest + (10 - last) * unit);

@@ -2,7 +2,7 @@
 import { grouped } from '../../../formats/src/counts.ts';
 export class MalformedBody extends Error {
   override readonly name = 'MalformedBody';
-  /** `where`: a path such as `tables[0].columns[3][17]`, empty for the entire body. `offset`: in bytes. */
+  /** `where` is a path such as `tables[0].columns[3][17]`; empty for the entire body. `offset` is in bytes. */
   constructor(what: string, where = '', offset?: number) {
     const byte = offset === undefined ? '' : `byte ${grouped(offset)}`;
     const place = where === '' ? byte : byte === '' ? where : `${where} (${byte})`;

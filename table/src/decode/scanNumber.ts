@@ -1,9 +1,9 @@
-/** Scans JSON numbers for their end, their value, and whether the value alone restores their text. */
+/** Scans JSON numbers: where they end, their value, and whether the value alone restores their text. */
 import { Buffer } from 'node:buffer';
 import { type Form, forms } from '../columns/values.ts';
 import { digitsMax, longFraction, powersOfTen } from './longFraction.ts';
 
-/** Longer numbers are rejected, because no service writes them. */
+/** The maximum number of characters. Longer numbers are rejected, because no service writes them. */
 const charactersMax = 4_096;
 
 export const scanned: { value: number; form: Form } = { value: 0, form: forms.integer };
@@ -33,7 +33,7 @@ export function scanNumber(bytes: Uint8Array, start: number, limit: number): num
     return numberEnds.invalid;
   if (byte !== 0x2e && (byte | 0x20) !== 0x65) {
     if (at - start > charactersMax) return numberEnds.tooLong;
-    // Digit sums are exact up to 2^53, and larger sums remain larger when rounded.
+    // The accumulated mantissa is exact up to 2^53, and larger mantissas remain larger when rounded.
     const isExact = mantissa <= Number.MAX_SAFE_INTEGER && (mantissa !== 0 || !isNegative);
     return found(isNegative ? -mantissa : mantissa, isExact ? forms.integer : forms.literal, at);
   }
@@ -62,7 +62,7 @@ export function scanNumber(bytes: Uint8Array, start: number, limit: number): num
   }
   const lastDigit = bytes[at - 1] as number;
   if (wholeDigits + fractionDigits <= 15) {
-    // Up to fifteen digits, the quotient is the nearest double, and these digits are its shortest text.
+    // With up to fifteen digits, the quotient is the nearest double, and these digits are its shortest text.
     const value = mantissa / (powersOfTen[fractionDigits] as number);
     if (lastDigit !== 0x30 && value >= 1e-6)
       return found(isNegative ? -value : value, forms.fraction, at);
@@ -126,7 +126,7 @@ function found(value: number, form: Form, end: number): number {
 }
 
 function latin1(bytes: Uint8Array, from: number, to: number): string {
-  // Creating a buffer from another array is slow, but received bytes are buffers already.
+  // Reuse a buffer, because creating one from another array is slow. Received bytes are buffers already.
   const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset);
   return buffer.toString('latin1', from, to);
 }

@@ -19,7 +19,7 @@ export const roles = {
   table: 3,
   columns: 4,
   column: 5,
-  /** Within a cell that is an array or object. */
+  /** Inside a cell that is an array or object. */
   cell: 6,
 } as const;
 export type Role = (typeof roles)[keyof typeof roles];
@@ -33,7 +33,7 @@ export const closeBracket = 0x5d;
 export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
 
-/** Marks bytes that end a run of ordinary string characters: the quote, the backslash and control characters. */
+/** Marks the bytes that end a run of ordinary string characters: quotes, backslashes and control characters. */
 export const endsRun = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 0x20 || byte === quote || byte === backslash ? 1 : 0,
 );

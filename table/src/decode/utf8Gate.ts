@@ -1,8 +1,8 @@
-/** Passes on UTF-8 in complete characters, without a byte order mark. Invalid bytes become U+FFFD. */
+/** Passes on only complete UTF-8 characters, without a byte order mark. Invalid bytes become U+FFFD. */
 import { Buffer, isUtf8 } from 'node:buffer';
 
 export class Utf8Gate {
-  /** The start of an incomplete character. */
+  /** The bytes of an incomplete character. */
   #rest: Uint8Array = new Uint8Array(0);
   /** Decodes everything from the first invalid chunk on. */
   #decoder: ReturnType<typeof utf8Decoder> | undefined;
@@ -47,7 +47,7 @@ function startsLikeMark(bytes: Uint8Array): boolean {
   return mark.every((byte, index) => index >= bytes.length || bytes[index] === byte);
 }
 
-/** Counts the bytes of an incomplete character at the end. */
+/** Counts the bytes of an incomplete character at the end of a chunk. */
 function incompleteBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number;

@@ -1,6 +1,6 @@
 /**
- * Finds a type for each column by examining all of its values. Formats with typed columns cannot rely on the wire
- * type, which may name several types or none.
+ * Finds each column's type by examining all of its values. Formats with typed columns can't rely on the wire type,
+ * which may name several types or none.
  */
 import type { RowSource, SourceColumn } from '../rowSource.ts';
 import { isInt64, significantDigits } from './exactNumbers.ts';
@@ -25,17 +25,17 @@ export type ColumnKind =
 const seen = {
   boolean: 1,
   long: 2,
-  /** A long that a double can't represent. */
+  /** A long that a double can't represent exactly. */
   wideLong: 4,
   real: 8,
   string: 16,
-  /** A string that isn't a valid time or duration, although its column declares that type. */
+  /** A string that isn't a valid time or duration, although its column has that type. */
   otherString: 32,
   structure: 64,
   inexact: 128,
 } as const;
 
-/** Returns the kinds of all columns in one pass. Skips string columns, since any value can be written as text. */
+/** Returns the kinds of all columns in one pass. Skips string columns, because any value can be written as text. */
 export async function columnKinds(source: RowSource, output: Output): Promise<ColumnKind[]> {
   const { columns } = source;
   const declared = columns.map(declaredKind);
@@ -75,7 +75,7 @@ function isTime(kind: ColumnKind): boolean {
   return kind === 'datetime' || kind === 'timespan';
 }
 
-/** More significant digits than the shortest text of any double has. */
+/** A number of significant digits that exceeds the shortest text of any double. */
 const longNumber = 18;
 
 function classOf(source: RowSource, row: number, column: number, declared: ColumnKind): number {
@@ -97,7 +97,7 @@ function classOf(source: RowSource, row: number, column: number, declared: Colum
   }
 }
 
-/** Whether a double equals the number in its text. */
+/** Whether a double equals the number in its source text. */
 function isExactDouble(text: string, value: number): boolean {
   if (!Number.isFinite(value)) return !/\d/.test(text);
   return text.length < longNumber || significantDigits(text) < longNumber;
@@ -109,7 +109,7 @@ function isOfKind(text: string, kind: ColumnKind): boolean {
   return instant !== undefined && fitsNanoseconds(instant);
 }
 
-/** Kinds by wire type or by type name in queries. */
+/** Column kinds by wire type or by APL type name. */
 const declaredKinds: Readonly<Record<string, ColumnKind>> = {
   integer: 'long',
   int: 'long',
@@ -132,7 +132,7 @@ const declaredKinds: Readonly<Record<string, ColumnKind>> = {
   dictionary: 'dynamic',
 };
 
-/** Returns the kind of a column's wire type; `string` if it names several types or an unknown one. */
+/** Returns the kind for a column's wire type; `string` if it names several types or an unknown type. */
 export function declaredKind({ type }: SourceColumn): ColumnKind {
   return Object.hasOwn(declaredKinds, type) ? (declaredKinds[type] as ColumnKind) : 'string';
 }

@@ -18,7 +18,7 @@ const busy: Message = (path) =>
 const crowded: Message = (path) =>
   `Too many files are open: ${path} was not written. Close other programs and try again.`;
 
-/** Messages by system error code. */
+/** Error messages by system error code. */
 const messages: Readonly<Record<string, Message>> = {
   EACCES: denied,
   EPERM: denied,
@@ -44,7 +44,7 @@ const messages: Readonly<Record<string, Message>> = {
 export function fileFailure(error: unknown, path: string): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (!(error instanceof Error) || typeof code !== 'string' || !('syscall' in error)) return error;
-  // Windows refuses to replace a file that is open elsewhere. The folder itself is known to be writable.
+  // Windows refuses to replace a file that is open in another program. The folder itself is known to be writable.
   const isOpen = error.syscall === 'rename' && process.platform === 'win32' && code !== 'ENOENT';
   const known = isOpen ? busy : Object.hasOwn(messages, code) ? messages[code] : undefined;
   const message = known?.(path) ?? `${path} was not written: ${error.message}.`;

@@ -2,7 +2,7 @@
 import { counted, grouped, plural } from '../../../formats/src/counts.ts';
 import type { ResultNotice } from '../result.ts';
 
-/** The messages of the notices, by the number of affected values, columns or rows. */
+/** The notices' messages, given the number of affected values, columns or rows. */
 const sentences = {
   guardedFormulas: (count: number) =>
     `${counted(count, 'value')} ${plural(count, 'was', 'were')} prefixed with an apostrophe, because a spreadsheet would run ${plural(count, 'it', 'them')} as a formula.`,
@@ -34,7 +34,7 @@ type NoticeCode = keyof typeof sentences;
 
 const isInformation: ReadonlySet<NoticeCode> = new Set(['leftOutNulls', 'excelSheets']);
 
-/** Counts notices and reports each kind once. */
+/** Counts notices by kind, and reports each kind once. */
 export class Notices {
   readonly #counts = new Map<NoticeCode, number>();
 

@@ -7,7 +7,7 @@ import { readOptions } from './options.ts';
 import { Output, type Target } from './output.ts';
 import { writers } from './writers.ts';
 
-/** Receives the bytes of an export. Each chunk follows after the previous promise has resolved. */
+/** Receives an export's bytes. Each chunk is sent only after the previous promise has resolved. */
 export interface Sink {
   write(chunk: Uint8Array): void | Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface ExportSummary {
 
 /**
  * Writes all rows of `source` to `sink`, and pauses whenever the task is due. Throws an ExportError with a message for
- * the user, the error of the sink, or that of a cancelled task. The output is then incomplete.
+ * the user, the sink's error, or a cancelled task's error. The output is then incomplete.
  */
 export async function exportRows(
   source: RowSource,
@@ -78,7 +78,7 @@ export async function copyRows(
   const output = await write(source, found, options, target, task, maxLength);
   const text = chunks.join('');
   return {
-    // Keep the text of a single cell unchanged. Only files end with a line break.
+    // Keep a single cell's text unchanged. Only files end with a line break.
     text: found.extension === undefined ? text : text.replace(/\n$/, ''),
     rows: output.rows,
     truncated: output.rows < source.rowCount,

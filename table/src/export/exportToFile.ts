@@ -33,7 +33,7 @@ type Write = (sink: Sink) => Promise<ExportSummary>;
 async function writeFile(path: string, write: Write): Promise<ExportSummary> {
   const existing = await existingFile(path);
   if (existing?.isFolder) throw new ExportError(`${path} is a folder. Choose the name of a file.`);
-  // A device or a pipe cannot be replaced by a file.
+  // A device or a pipe can't be replaced by a file, so write into it.
   if (existing?.isSpecial) return await intoHandle(await open(path, 'w'), write);
   // Replacing a file requires permission for its folder only, so check write access to the file itself.
   if (existing !== undefined) await access(existing.path, constants.W_OK);
@@ -71,7 +71,7 @@ async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   }
 }
 
-/** Ignores errors of pipes and some devices, which have nothing to sync. */
+/** Flushes the file to the disk. Ignores errors of pipes and some devices, which can't be flushed. */
 async function sync(handle: FileHandle): Promise<void> {
   try {
     await handle.sync();

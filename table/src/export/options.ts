@@ -1,4 +1,4 @@
-/** Options of the export formats. Each format lists its options with defaults. */
+/** The export formats' options. Each format lists its options with defaults. */
 import { ExportError } from './exportError.ts';
 
 export interface ExportOptions {
@@ -21,7 +21,7 @@ export const defaultOptions: ExportOptions = {
   guardFormulas: true,
 };
 
-/** Returns options from a setting or a form after checking those in `names`. Others are from `defaults`. */
+/** Returns options from a setting or a form. Options in `names` are validated; all others have their defaults. */
 export function readOptions(
   given: Readonly<Record<string, unknown>>,
   names: readonly (keyof ExportOptions)[],

@@ -5,13 +5,13 @@
 import type { LongTask, RowSource } from '../rowSource.ts';
 import { Notices } from './exportNotices.ts';
 
-/** Receives the chunks of an output. Each chunk follows after the previous promise has resolved. */
+/** Receives an output's chunks. Each chunk is sent only after the previous promise has resolved. */
 export interface Target {
   text(text: string): void | Promise<void>;
   bytes(bytes: Uint8Array): void | Promise<void>;
 }
 
-/** The number of characters to collect before passing them on. */
+/** The number of characters to collect before a chunk is passed on. */
 const chunkLength = 64 * 1024;
 
 export class Output {
@@ -36,7 +36,7 @@ export class Output {
     this.#maxLength = maxLength;
   }
 
-  /** Adds steps to the task. A pass over all rows has one step per row. */
+  /** Announces further steps to the task. A pass over all rows has one step per row. */
   expect(steps: number): void {
     this.#total += steps;
   }
@@ -57,7 +57,7 @@ export class Output {
   }
 
   get due(): boolean {
-    // Remembered until the pause, because a task may check the clock only on some reads of `due`.
+    // Remember the result until the pause, because a task may check the clock only on some reads of `due`.
     this.#isTaskDue ||= this.#task.due;
     return this.#isTaskDue || this.#text.length >= chunkLength;
   }
@@ -84,9 +84,9 @@ export class Output {
 }
 
 interface RowText {
-  /** Returns the text before a row. */
+  /** Returns the text that precedes a row. */
   readonly open: (row: number) => string;
-  /** Returns a value with the text that precedes it, such as the separator or the name. */
+  /** Returns a value with the text that precedes it, such as the separator or the column name. */
   readonly cell: (row: number, column: number) => string;
   readonly close: string;
 }

@@ -5,7 +5,7 @@ import { isInt64 } from './exactNumbers.ts';
 
 const exactTime = /^[-\dT:]{19}(?:\.\d{1,9})?Z$/;
 
-/** Parses an RFC 3339 time. Returns undefined for a time that isn't in UTC or is finer than a nanosecond. */
+/** Parses an RFC 3339 time. Returns undefined for a time that isn't in UTC or has fractions of a nanosecond. */
 export function readInstant(text: string): Instant | undefined {
   return exactTime.test(text) ? parseRfc3339(text) : undefined;
 }
@@ -16,7 +16,7 @@ export function nanosecondsOf({ seconds, nanos }: Instant): bigint | undefined {
   return isInt64(value) ? value : undefined;
 }
 
-/** Whether `nanosecondsOf` returns a value, at a lower cost. */
+/** Whether `nanosecondsOf` returns a number. Cheaper than calling it. */
 export function fitsNanoseconds({ seconds }: Instant): boolean {
   return seconds > -9_223_372_036 && seconds < 9_223_372_036;
 }
@@ -25,10 +25,10 @@ export function fitsNanoseconds({ seconds }: Instant): boolean {
 const excelEpochDays = 25_569;
 const millisecondsPerDay = 86_400_000;
 
-/** Earlier Excel dates don't match the calendar, because Excel treats 1900 as a leap year. */
+/** The first supported date. Earlier Excel dates don't match the calendar, because Excel treats 1900 as a leap year. */
 const firstExcelMillisecond = Date.UTC(1900, 2, 1);
 
-/** Returns the instant as an Excel date; undefined if that is inexact, because Excel has only milliseconds. */
+/** Returns the instant as an Excel date; undefined if that is inexact, because Excel supports only milliseconds. */
 export function excelDay({ seconds, nanos }: Instant): number | undefined {
   if (nanos % 1_000_000 !== 0) return undefined;
   const milliseconds = seconds * 1000 + nanos / 1_000_000;

@@ -1,4 +1,4 @@
-/** Writes rows as a `datatable`, a table within a query. Every value is a literal of its column's type. */
+/** Writes rows as a `datatable`, a table within a query. Every value is written as a literal of its column's type. */
 import { QUERY_TEXT_LENGTH_MAX } from '../../../../api/src/plain.ts';
 import type { RowSource } from '../../rowSource.ts';
 import { type ColumnKind, columnKinds } from '../columnKinds.ts';
@@ -72,7 +72,7 @@ export async function writeDatatable(source: RowSource, output: Output): Promise
   if (output.length > QUERY_TEXT_LENGTH_MAX) output.notices.add('longQuery');
 }
 
-/** Returns the column kinds. A dynamic column with a value that has no literal becomes a string column. */
+/** Returns the column kinds. A dynamic column becomes a string column if one of its values has no literal. */
 async function literalKinds(source: RowSource, output: Output): Promise<ColumnKind[]> {
   const kinds = await columnKinds(source, output);
   const dynamics = [...kinds.keys()].filter(

@@ -1,4 +1,4 @@
-/** Writes the values of one column as `in (…)`: each once, in row order, without nulls. */
+/** Writes a column's values as `in (…)`: each value once, in row order, without nulls. */
 import { QUERY_TEXT_LENGTH_MAX } from '../../../../api/src/plain.ts';
 import type { RowSource, SourceColumn } from '../../rowSource.ts';
 import { declaredKind } from '../columnKinds.ts';

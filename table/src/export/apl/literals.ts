@@ -1,4 +1,4 @@
-/** Writes values as APL literals that represent exactly these values. */
+/** Writes values as exact APL literals. */
 import { isInt64 } from '../exactNumbers.ts';
 import { isTimespan, readInstant, timespanInOneUnit } from '../timeCells.ts';
 
@@ -27,10 +27,10 @@ export function aplString(text: string): string {
   return `'${escaped}'`;
 }
 
-/** Without its sign, the minimum long exceeds the maximum long. */
+/** The minimum long. Without its sign, it exceeds the maximum long, so it is written as `long(…)`. */
 const leastLong = '-9223372036854775808';
 
-/** Returns a number as the service wrote it. `isReal` writes a whole number as a real, such as `1.0`. */
+/** Returns a number as the service wrote it. If `isReal`, a whole number is written as a real, such as `1.0`. */
 export function aplNumber(value: number | bigint, text: string, isReal: boolean): string {
   if (typeof value === 'number' && !/\d/.test(text)) {
     if (Number.isNaN(value)) return 'real(nan)';
@@ -55,10 +55,10 @@ export function aplTimespan(text: string): string {
   return isTimespan(text) ? `timespan(${timespanInOneUnit(text)})` : aplString(text);
 }
 
-/** The maximum nesting of brackets in a query, minus those around the literal. */
+/** The maximum bracket nesting in a query, minus the brackets around the literal. */
 const maxNesting = 200;
 
-/** Whether the value's JSON is an equivalent literal: no numbers of more than 64 bits, not nested too deeply. */
+/** Whether the value's JSON is an equivalent literal: no number exceeds 64 bits, and nesting isn't too deep. */
 export function isDynamicLiteral(value: unknown, nesting = 0): boolean {
   if (typeof value === 'bigint') return isInt64(value);
   if (typeof value === 'number') return Number.isFinite(value);

@@ -7,10 +7,10 @@ import { excelDay, readInstant } from '../timeCells.ts';
 import { styles } from './parts.ts';
 import { needsSpace, xmlText } from './xml.ts';
 
-/** The maximum number of UTF-16 units in a cell. */
+/** The maximum cell length in UTF-16 units. */
 const maxCellLength = 32_767;
 
-/** Returns the letters of a column by index: `A`, `Z`, `AA`. */
+/** Returns a column's letters by its index: `A`, `Z`, `AA`. */
 export function columnLetters(column: number): string {
   const letter = String.fromCharCode(65 + (column % 26));
   return column < 26 ? letter : columnLetters(Math.floor(column / 26) - 1) + letter;
@@ -27,7 +27,7 @@ export function stringCell(reference: string, given: string, notices: Notices, s
   return `<c r="${reference}"${style} t="inlineStr"><is><t${space}>${xmlText(text)}</t></is></c>`;
 }
 
-/** Returns a function that writes a cell. `dates` marks the time columns that become Excel dates. */
+/** Returns a function that writes a cell. `dates` marks the time columns that are written as Excel dates. */
 export function cellWriter(
   source: RowSource,
   dates: readonly boolean[],
@@ -58,15 +58,15 @@ export function cellWriter(
   };
 }
 
-/** The number of digits of a whole number that Excel shows, and keeps when the cell is edited. */
+/** The maximum number of digits of a whole number that Excel shows, and keeps when the cell is edited. */
 const maxWholeDigits = 15;
-/** The number of digits that distinguish any double from all others. */
+/** The number of digits that distinguishes any double from all others. */
 const maxDigits = 17;
 const largest = 9.99999999999999e307;
-/** Excel treats numbers closer to zero as zero. */
+/** The smallest positive number in Excel, which treats smaller numbers as zero. */
 const smallest = 2.2250738585072014e-308;
 
-/** Whether Excel keeps the number exactly, and shows every digit of integers, which may be identifiers. */
+/** Whether Excel stores the number exactly and shows every digit of integers, which may be identifiers. */
 function isExcelNumber(value: number | bigint, text: string): boolean {
   if (/^-?\d+$/.test(text)) return text.replace('-', '').length <= maxWholeDigits && text !== '-0';
   if (typeof value === 'bigint' || !Number.isFinite(value) || Object.is(value, -0)) return false;

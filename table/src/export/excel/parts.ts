@@ -23,7 +23,7 @@ export const sheetStart = (widths: readonly (number | undefined)[]) =>
 
 export const sheetEnd = '</sheetData></worksheet>';
 
-/** Writes the widths, in characters, of columns without the default width. */
+/** Writes the widths of columns that don't have the default width, in characters. */
 function columnWidths(widths: readonly (number | undefined)[]): string {
   const columns = each(widths, (number, width) =>
     width === undefined
@@ -33,7 +33,7 @@ function columnWidths(widths: readonly (number | undefined)[]): string {
   return columns === '' ? '' : `<cols>${columns}</cols>`;
 }
 
-/** Writes an element for each item, numbered from 1. */
+/** Writes an XML element for each item, numbered from 1. */
 function each<T>(items: readonly T[], element: (number: number, item: T) => string): string {
   return items.map((item, index) => element(index + 1, item)).join('');
 }
@@ -81,7 +81,7 @@ export function workbookParts(sheets: readonly string[]): readonly Part[] {
   ];
 }
 
-/** Returns a sheet name that Excel allows: 31 characters, none of `[]:*?/\`, no apostrophe at either end. */
+/** Returns a valid Excel sheet name: at most 31 characters, none of `[]:*?/\`, no apostrophe at either end. */
 export function sheetName(name: string, number = 1): string {
   const suffix = number === 1 ? '' : ` ${number}`;
   const allowed = cutText(name.replace(/[[\]:*?/\\\p{C}]/gu, ' ').trim(), 31 - suffix.length)

@@ -1,4 +1,4 @@
-/** Writes Excel workbooks. Rows that don't fit into a sheet continue in further ones. */
+/** Writes Excel workbooks. Rows that don't fit into one sheet continue in further sheets. */
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
@@ -46,7 +46,7 @@ export async function writeWorkbook(source: RowSource, output: Output): Promise<
   });
 }
 
-/** Finds the time columns that Excel dates can represent entirely. Others become text entirely, so that they sort. */
+/** Finds the time columns whose values are all exact Excel dates. Others become text entirely, so that they sort. */
 async function dateColumns(source: RowSource, output: Output): Promise<boolean[]> {
   const dates = source.columns.map((column) => declaredKind(column) === 'datetime');
   const times = [...dates.keys()].filter((column) => dates[column]);
@@ -70,7 +70,7 @@ const chunkLength = 64 * 1024;
 /** The width of time columns in characters. */
 const timeWidth = 24;
 
-/** Writes a sheet with the rows from `from` on. */
+/** Writes a sheet with the rows starting at `from`. */
 async function* tableSheet(
   source: RowSource,
   output: Output,
@@ -104,7 +104,7 @@ async function* tableSheet(
   yield Buffer.from(xml + sheetEnd);
 }
 
-/** A zip file whose entries are written one after another, as fast as the output accepts them. */
+/** A zip file. Its entries are written one after another, as fast as the output accepts them. */
 class ZipStream {
   readonly #zip = new ZipFile();
   readonly #output: Output;
@@ -126,7 +126,7 @@ class ZipStream {
     await finished(stream);
   }
 
-  /** Writes the entries that `fill` adds. A failure of either side stops both. */
+  /** Writes the entries that `fill` adds. A failure of `fill` or of the output stops both. */
   async run(fill: () => Promise<void>): Promise<void> {
     const stream = this.#zip.outputStream as Readable;
     const filling = fill().then(

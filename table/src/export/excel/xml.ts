@@ -1,4 +1,4 @@
-/** Escapes text in the XML of a workbook. */
+/** Escapes text for the XML of a workbook. */
 
 /** Characters that XML forbids or normalizes: control characters, carriage returns, lone surrogates. */
 const illegal = '[\\x00-\\x08\\x0B-\\x1F\\uFFFE\\uFFFF\\p{Cs}]';
@@ -25,7 +25,7 @@ export function xmlText(text: string): string {
   );
 }
 
-/** Whether an XML reader might drop some of the whitespace. */
+/** Whether an XML reader might drop some of the text's whitespace. */
 export function needsSpace(text: string): boolean {
   return /^\s|\s$|[\n\t]| {2}/.test(text);
 }

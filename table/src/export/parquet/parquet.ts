@@ -67,7 +67,7 @@ const types: Readonly<Record<ColumnKind, ColumnType>> = {
 const groupRows = 16_384;
 /** The maximum number of cells in a row group, which limits the group's size in wide tables. */
 const groupCells = 1_000_000;
-/** The numbers of characters in one column and in all columns after which a row group ends. */
+/** The character counts of one column, and of all columns together, at which a row group ends. */
 const columnCharacters = 1_500_000;
 const groupCharacters = 8_000_000;
 const pageBytes = 1_000_000;
@@ -94,7 +94,7 @@ export async function writeParquet(source: RowSource, output: Output): Promise<v
   await file.finish();
 }
 
-/** Returns the next rows by column, as values to store, with null for null. */
+/** Returns the next rows as values to store, grouped by column; null for null. */
 async function readGroup(
   source: RowSource,
   from: number,
@@ -126,7 +126,7 @@ async function readGroup(
   return group;
 }
 
-/** Writes a file column by column, because the library's `write` takes an entire row group. */
+/** Writes a file column by column, because the library's `write` requires an entire row group. */
 class ParquetFile {
   readonly #schema: readonly SchemaElement[];
   readonly #output: Output;
@@ -175,7 +175,7 @@ class ParquetFile {
   #writeColumn(element: SchemaElement, values: (Value | null)[]) {
     const { converted_type, ...physical } = element;
     const isJson = converted_type === 'JSON';
-    // The values are already JSON, but the library would serialize them again for the converted type.
+    // Don't serialize the values again for the converted type, as the library would: they are already JSON.
     const written = isJson ? physical : element;
     return writeColumn({
       writer: this.#bytes,
@@ -185,7 +185,7 @@ class ParquetFile {
         schemaPath: [this.#schema[0] as SchemaElement, written],
         codec: 'ZSTD',
         compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
-        // The bounds of JSON columns would be entire values.
+        // Omit the bounds of JSON columns, because they would be entire values.
         stats: !isJson,
         pageSize: pageBytes,
         columnIndex: false,

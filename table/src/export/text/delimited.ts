@@ -35,7 +35,7 @@ export async function writeDelimited(
   });
 }
 
-/** Writes cells without quotation marks, separated by tabs as spreadsheets paste them. */
+/** Writes cells without quotation marks, separated by tabs, as spreadsheets expect them on the clipboard. */
 export async function writeCells(
   source: RowSource,
   output: Output,

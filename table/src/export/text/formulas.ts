@@ -22,8 +22,8 @@ export function formulaGuard(on: boolean, output: Output): (text: string) => str
 }
 
 /**
- * Returns the same for cells copied without quotation marks. Spreadsheets split such cells at tabs and line breaks, and
- * remove quotation marks around the parts.
+ * Returns the same guard for cells copied without quotation marks. Spreadsheets split such cells at tabs and line
+ * breaks, and remove quotation marks around the parts.
  */
 export function bareFormulaGuard(on: boolean, output: Output): (text: string) => string {
   if (!on) return (text) => text;
