@@ -1,6 +1,6 @@
 /**
- * Reads an answer's head (everything except the cells) from the JSON that the decoder collected. Like every response of
- * the service, it is read tolerantly: malformed parts are left out and noted.
+ * Reads an answer's head (everything except the cells) from the JSON that the decoder collected. Like every service
+ * response, it is read tolerantly: malformed parts are left out and reported in `notes`.
  */
 import {
   type Field,
@@ -75,7 +75,7 @@ function tableHead(
   };
 }
 
-/** Aggregates whose result has the same unit as their field. */
+/** Aggregates whose result has their field's unit. */
 const keepsUnit = /^(?:avg|max|min|percentile|percentiles|percentiles_array|stdev|sum)(?:if)?$/;
 
 /** Returns the unit of an aggregate's field, because the service reports no unit for the aggregate itself. */
@@ -92,7 +92,7 @@ function measuredAs(
 
 type FieldDetails = Pick<AnswerField, 'unit' | 'description' | 'hidden'>;
 
-/** Returns field details by name. If datasets disagree, the first one counts. */
+/** Returns field details by name. If datasets disagree, the first dataset's details apply. */
 function fieldDetails(answer: Answer): ReadonlyMap<string, FieldDetails> {
   const byName = new Map<string, FieldDetails>();
   for (const fields of Object.values(answer.fieldsMetaMap ?? {})) {

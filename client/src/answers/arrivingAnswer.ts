@@ -1,6 +1,6 @@
 /**
- * Streams an answer's body to the worker. Bytes are copied into larger buffers, which can be transferred. Network
- * buffers are pooled, so they cannot.
+ * Streams an answer's body to the worker. Network buffers are pooled and can't be transferred, so their bytes are
+ * copied into larger, transferable buffers.
  */
 import type { AnswerArrival } from '../../../table/src/answer.ts';
 import type { HeldAnswer } from './heldAnswer.ts';
@@ -36,7 +36,7 @@ export class ArrivingAnswer {
     });
   }
 
-  /** Copies and sends bytes. Resolves when more can be written. Fails with a `StoreError` for malformed bodies. */
+  /** Copies and sends bytes. Resolves when more can be written. Fails with a `StoreError` if the body is malformed. */
   async write(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length; ) {
       this.#check();
@@ -50,7 +50,7 @@ export class ArrivingAnswer {
     this.#check();
   }
 
-  /** Like `write`, but takes ownership of the bytes, so that a buffer of only these bytes is not copied. */
+  /** Like `write`, but takes ownership of the bytes, so that a buffer that contains nothing else isn't copied. */
   async give(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     if (this.#filled > 0 || bytes.byteLength !== bytes.buffer.byteLength) return this.write(bytes);
     this.#check();
@@ -59,7 +59,7 @@ export class ArrivingAnswer {
     this.#check();
   }
 
-  /** Completes the body and adds the answer to the store. Fails with a `StoreError`. */
+  /** Completes the body and adds the answer to the store. Fails with a `StoreError` if the body is malformed. */
   async finish(arrival: AnswerArrival): Promise<HeldAnswer> {
     try {
       this.#check();

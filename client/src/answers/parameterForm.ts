@@ -1,10 +1,10 @@
-/** The form that asks a person for the values of a query's parameters. */
+/** The form that asks the user for a query's parameter values. */
 import type { ParameterType } from '../../../server/src/protocol.ts';
 
 export interface ParameterField {
   readonly name: string;
   readonly type: ParameterType;
-  /** The type and default value, as shown to the person. */
+  /** The parameter's type and default value, as shown to the user. */
   readonly note: string;
   /** The initial text of the field. */
   readonly text: string;

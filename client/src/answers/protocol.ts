@@ -1,7 +1,7 @@
 /**
  * The methods that the worker provides to the extension host, with their parameters and results. The worker stores the
- * rows and sends only windows, bounded text and bounded lists of them. Methods marked "Long" report progress and can be
- * cancelled.
+ * rows and sends only windows, bounded text and bounded lists of them. Methods marked "Long-running" report progress
+ * and can be cancelled.
  */
 import type { SeenColumn } from '../../../server/src/protocol.ts';
 import type { AnswerAbout, AnswerArrival, AnswerHead } from '../../../table/src/answer.ts';
@@ -40,25 +40,25 @@ export interface TablePlace {
   readonly table: number;
 }
 
-/** The place on disk where an arriving body is stored. */
+/** The location on disk where an arriving body is stored. */
 export interface Keeping {
   /** A folder that only the store uses. */
   readonly folder: string;
   readonly about: AnswerAbout;
-  /** The maximum size of all kept answers. Beyond it, the oldest unpinned ones are removed. */
+  /** The maximum total size of all answers on disk. Beyond it, the oldest unpinned answers are removed. */
   readonly maxBytes: number;
-  /** The kept answer that the body extends, and the number of the page, from 1. */
+  /** The answer on disk that the body extends, and the number of the added page, from 1. */
   readonly pageOf?: { readonly file: string; readonly number: number };
 }
 
 export interface ExactCell {
   readonly value: Cell;
-  /** The exact text, empty for null. */
+  /** The exact text; empty for null. */
   readonly text: string;
 }
 
 export interface ExactRow {
-  /** The row's number in order of arrival, from 0. */
+  /** The row's position in order of arrival, from 0. */
   readonly number: number;
   readonly cells: readonly ExactCell[];
 }
@@ -74,7 +74,7 @@ export interface Found {
 
 export type CopyFormat = Exclude<FormatId, 'xlsx' | 'parquet'>;
 
-/** An export to a file. `table/src/export` defines the formats. */
+/** An export to a file. The formats are defined in `table/src/export`. */
 interface ExportRequest extends TablePlace {
   readonly format: string;
   readonly options: Readonly<Record<string, unknown>>;
@@ -82,7 +82,7 @@ interface ExportRequest extends TablePlace {
   readonly path: string;
   /** The table's name inside the file, if the format has one. */
   readonly name: string;
-  /** The columns to export, in display order. */
+  /** The indexes of the columns to export, in display order. */
   readonly columns: readonly number[];
   /** Whether to ignore the filters and the order. */
   readonly allRows: boolean;
@@ -91,9 +91,9 @@ interface ExportRequest extends TablePlace {
 interface ComparedTables {
   readonly before: TablePlace;
   readonly after: TablePlace;
-  /** The names of the columns that identify a row in both tables. If empty, rows are compared by all columns. */
+  /** The names of the columns that identify a row in both tables. If empty, entire rows are compared. */
   readonly keys: readonly string[];
-  /** The id of the new answer, whose only table contains the rows that differ. */
+  /** The ID of the new answer. Its only table contains the rows that differ. */
   readonly into: AnswerId;
 }
 
@@ -105,7 +105,7 @@ export interface Compared extends Pick<Decoded, 'head' | 'bytes'> {
 }
 
 export interface KeptAnswer {
-  /** The answer's file name without extension. */
+  /** The name of the answer's file, without extension. */
   readonly file: string;
   readonly about: AnswerAbout;
   readonly arrival: AnswerArrival;
@@ -113,12 +113,12 @@ export interface KeptAnswer {
   readonly viewState: AnswerViewState;
   /** The number of rows in the first table. */
   readonly rowCount: number;
-  /** Bytes on disk. */
+  /** The answer's size on disk in bytes. */
   readonly bytes: number;
 }
 
 export interface Followed {
-  /** The number of rows in the body, and of new ones among them. */
+  /** The number of rows in the body, and how many of them are new. */
   readonly received: number;
   readonly added: number;
   /** The arrival times of the first and last new event, in RFC 3339. Absent if there are none. */
@@ -130,9 +130,9 @@ export interface Decoded {
   readonly head: AnswerHead;
   /** The memory used by the rows, in bytes. */
   readonly bytes: number;
-  /** The answer's file name, if it was stored on disk. */
+  /** The name of the answer's file, if the answer was stored on disk. */
   readonly kept?: string;
-  /** The reason why the answer is not on disk, as a message. The answer itself is complete. */
+  /** The reason why the answer isn't on disk, as a message. The answer in memory is complete nevertheless. */
   readonly notKept?: string;
   readonly followed?: Followed;
 }
@@ -147,7 +147,7 @@ type Method<Params, Result> = rpc.Method<Params, Result, TaskProgress>;
 export interface Methods {
   /**
    * Starts decoding a body. With `appendTo`, its first table is appended to that table by column name, and `answer`
-   * only identifies the decoding. With `follow`, only new rows are added, in order of arrival. Decoding fails with
+   * only identifies the decoding task. With `follow`, only new rows are added, in order of arrival. Decoding fails with
    * `memory` once the rows need more than `maxBytes`.
    */
   begin: Method<
@@ -169,9 +169,9 @@ export interface Methods {
   /** Removes an answer from memory. Its file remains. */
   drop: Method<{ answer: AnswerId }, null>;
 
-  /** Returns drawn cells. A range beyond the table is clipped. */
+  /** Returns formatted cells. A range beyond the end of the table is clipped. */
   window: Method<TablePlace & RowSpan & { columns: readonly number[] } & DrawOptions, DrawnWindow>;
-  /** Returns the drawn sizes of columns, measured over the first rows, which determine the initial widths. */
+  /** Returns the formatted sizes of columns, measured over the first rows. They determine the initial widths. */
   sizes: Method<
     TablePlace & { columns: readonly number[]; rows: number } & DrawOptions,
     readonly DrawnSize[]
@@ -179,32 +179,32 @@ export interface Methods {
   cell: Method<TablePlace & { row: number; column: number }, ExactCell>;
   row: Method<TablePlace & { row: number }, ExactRow>;
 
-  /** Orders and filters a table. All other methods use the resulting display order. Long. */
+  /** Sorts and filters a table. All other methods use the resulting display order. Long-running. */
   arrange: Method<
     TablePlace & { order: readonly ColumnOrder[]; filters: readonly ColumnFilter[] },
     Arranged
   >;
-  /** Places the newest row first or last if no column orders the rows. Filters and order are unchanged. Long. */
+  /** Sets whether the newest row is first or last while no column sorts the rows. Keeps the filters. Long-running. */
   showNewest: Method<TablePlace & { first: boolean }, Arranged>;
-  /** Searches the exact and drawn text of the given columns, and replaces the previous search. Long. */
+  /** Searches the exact and the formatted text of the given columns. Replaces the previous search. Long-running. */
   find: Method<
     TablePlace & { text: string; options: FindOptions; columns: readonly number[] } & DrawOptions,
     Found
   >;
-  /** Returns the match after or before a cell, wrapping around at the ends. Null if nothing matches. */
+  /** Returns the match after or before a cell, wrapping around at the table's ends. Null if nothing matches. */
   findNext: Method<
     TablePlace & { row: number; column: number; backwards: boolean },
     FoundPlace | null
   >;
-  /** Returns the matching cells of a window, as indexes `row * columns.length + column` into the window. */
+  /** Returns the matching cells of a window as indexes: `row * columns.length + column` within the window. */
   foundIn: Method<TablePlace & RowSpan & { columns: readonly number[] }, readonly number[]>;
-  /** Long. */
+  /** Summarizes a column over the filtered rows. Long-running. */
   summary: Method<TablePlace & { column: number; top: number; bins: number }, ColumnSummary>;
-  /** Returns a column's values over the rows that pass the filters of the other columns. Long. */
+  /** Returns a column's values over the rows that pass the other columns' filters. Long-running. */
   values: Method<TablePlace & { column: number; search: string; limit: number }, ColumnValues>;
-  /** Returns figures of the cells in the blocks. Cells in several blocks count once. Long. */
+  /** Returns counts, sums and extremes of the selected cells. Overlapping cells count once. Long-running. */
   figures: Method<TablePlace & { blocks: readonly CellBlock[] }, SelectionFigures>;
-  /** Copies the first block and all others with the same columns, one below the other. Long. */
+  /** Copies the first block, followed by all other blocks with the same columns. Long-running. */
   copy: Method<
     TablePlace & {
       blocks: readonly CellBlock[];
@@ -215,23 +215,23 @@ export interface Methods {
     },
     CopiedRows
   >;
-  /** Long. */
+  /** Exports rows to a file. Long-running. */
   export: Method<ExportRequest, ExportSummary>;
-  /** Long. */
+  /** Compares two tables. Long-running. */
   compare: Method<ComparedTables, Compared>;
-  /** Returns a chart of the rows that pass the filters, in display order. Long. */
+  /** Returns a chart of the filtered rows, in display order. Long-running. */
   chart: Method<TablePlace & ChartRequest, ChartData>;
-  /** Returns exact values at the time nearest to `at`, in milliseconds since 1970. Long for a new chart. */
+  /** Returns exact values at the time nearest to `at`, in milliseconds since 1970. Long-running for a new chart. */
   chartPoint: Method<TablePlace & ChartRequest & { at: number }, ChartPoint>;
-  /** Returns values of the first table, which completion offers where a query compares a field. */
+  /** Returns values of the first table that completion offers for comparisons with a field. */
   valuesToOffer: Method<{ answer: AnswerId }, SeenColumn[]>;
 
-  /** Decodes a kept answer and its later pages, and returns the number of these pages. Long. */
+  /** Decodes an answer on disk and its later pages. Returns the number of these pages. Long-running. */
   restore: Method<
     { answer: AnswerId; maxBytes: number; folder: string; file: string },
     Decoded & { kept: string; header: KeptAnswer; pages: number }
   >;
-  /** Writes a person's changes to the header of a kept answer. */
+  /** Writes the user's changes to the header of an answer on disk. */
   updateKept: Method<
     { folder: string; file: string; pinned: boolean; viewState: AnswerViewState },
     null
@@ -249,7 +249,7 @@ export interface StoreFailure {
 }
 
 export type StoreFailureCode =
-  /** The body is not a tabular answer. The message states where it is malformed. */
+  /** The body isn't a tabular answer. The message states the position of the error. */
   | 'malformed'
   /** The answer was dropped, or lost when the worker ended. */
   | 'gone'

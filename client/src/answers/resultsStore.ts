@@ -1,6 +1,6 @@
 /**
- * The answers of a window: their metadata, their arrangement and access to their rows, which are in a worker thread. If
- * the rows exceed the memory limit, the least recently shown unpinned answers are evicted. Does not depend on vscode.
+ * A window's answers: their metadata, their arrangement and access to their rows, which are in a worker thread. If the
+ * rows exceed the memory limit, the least recently shown unpinned answers are evicted. Does not depend on vscode.
  */
 import { randomUUID } from 'node:crypto';
 import type { AnswerAbout, AnswerArrival } from '../../../table/src/answer.ts';
@@ -25,7 +25,7 @@ export interface StoreOptions {
   readonly worker: string | URL;
   /** The maximum memory for the rows of all answers, in bytes. */
   readonly maxBytes: number;
-  /** The folder for answers on disk and their maximum size. Absent if answers are not stored on disk. */
+  /** The folder for answers on disk and its maximum size. Absent if answers aren't stored on disk. */
   readonly disk?: { readonly folder: string; readonly maxBytes: number } | undefined;
 }
 
@@ -40,10 +40,10 @@ const writeDelayMilliseconds = 1_000;
 export class ResultsStore {
   #options: StoreOptions;
   readonly #worker: WorkerClient;
-  /** Ordered by when they were last shown, latest last. */
+  /** Ordered by when they were last shown, most recent last. */
   readonly #answers = new Map<AnswerId, HeldAnswer>();
   readonly #events = new Emitter<StoreEvent>();
-  /** Fires after each change. */
+  /** Fires after each change of an answer. */
   readonly onDidChange = this.#events.event;
   readonly #unwritten = new Map<AnswerId, NodeJS.Timeout>();
   /** The number of an answer's later pages on disk. Undefined once a page is missing, so that no more are stored. */
@@ -55,7 +55,7 @@ export class ResultsStore {
     this.#worker = new WorkerClient(options.worker, (message) => this.#crashed(message));
   }
 
-  /** Changes the limits, such as in the settings. The next answer to arrive evicts answers beyond them. */
+  /** Changes the limits after a settings change. Answers beyond them are evicted when the next answer arrives. */
   configure(bounds: Pick<StoreOptions, 'maxBytes' | 'disk'>): void {
     this.#options = { worker: this.#options.worker, ...bounds };
   }
@@ -102,7 +102,7 @@ export class ResultsStore {
     });
   }
 
-  /** Records that an answer has grown, which may evict others. */
+  /** Records that an answer has grown, which may evict other answers. */
   #grown(id: AnswerId, change: Partial<HeldAnswer>): HeldAnswer {
     const changed = this.#change(id, change);
     if (changed === undefined) throw gone();
@@ -136,7 +136,7 @@ export class ResultsStore {
     return this.#answers.get(id);
   }
 
-  /** Marks an answer as the most recently shown one, so it is evicted last. */
+  /** Marks an answer as the most recently shown one, so that it is evicted last. */
   shown(id: AnswerId): void {
     const answer = this.#answers.get(id);
     if (answer === undefined) return;
@@ -206,7 +206,7 @@ export class ResultsStore {
     }
   }
 
-  /** Decodes a kept answer into a new answer, or restores the one that this window already has. */
+  /** Decodes a stored answer into a new answer, or restores the answer if this window already has it. */
   async restoreKept(file: string): Promise<HeldAnswer> {
     const known = this.answers.find(({ kept }) => kept === file);
     if (known !== undefined) return await this.restore(known.id);
@@ -218,7 +218,7 @@ export class ResultsStore {
     });
   }
 
-  /** Loads the rows of an evicted or lost answer from disk. Fails with `gone` if they are not on disk. */
+  /** Loads an evicted or lost answer's rows from disk. Fails with `gone` if they aren't on disk. */
   async restore(id: AnswerId): Promise<HeldAnswer> {
     const answer = this.#answers.get(id);
     if (answer?.state === 'ready') return answer;
@@ -248,7 +248,7 @@ export class ResultsStore {
     return restoring;
   }
 
-  /** Erases kept answers from disk. Answers in memory remain. */
+  /** Erases answers from disk. Their copies in memory remain. */
   async eraseKept(files: readonly string[] | 'all'): Promise<void> {
     const { disk } = this.#options;
     if (disk === undefined) return;
@@ -269,7 +269,7 @@ export class ResultsStore {
     this.#unwritten.set(id, timer);
   }
 
-  /** Writes the pin and the view state to disk. Failures are ignored, because the answer itself is stored. */
+  /** Writes the pin and the view state to disk. Ignores failures, because the answer itself is already stored. */
   async #write(id: AnswerId): Promise<void> {
     this.#unwritten.delete(id);
     const { disk } = this.#options;

@@ -1,6 +1,6 @@
 /**
- * Slots that show answers: result tabs, queries in notebook cells, and dashboard cards. This model has no view. It
- * reports each change with the answers that no slot shows any more.
+ * Slots that show answers: result tabs, queries in notebook cells, and dashboard cards. This model draws nothing. It
+ * reports each change together with the answers that no slot shows anymore.
  */
 
 import { Emitter } from '../host/emitter.ts';
@@ -28,7 +28,7 @@ export class AnswerSlots {
     this.#kind = kind;
   }
 
-  /** In display order. */
+  /** The tabs in display order. */
   get tabs(): readonly ResultTab[] {
     return this.#tabs;
   }
@@ -37,7 +37,7 @@ export class AnswerSlots {
     return this.#tabs.find((tab) => tab.id === id);
   }
 
-  /** Returns the tab that the next run of a query would reuse. Undefined if the run would open a new tab. */
+  /** Returns the tab that the query's next run would reuse; undefined if the run would open a new tab. */
   tabFor(query: TabQuery): ResultTab | undefined {
     const free = this.#tabs.filter((tab) => !tab.pinned);
     return (
@@ -62,14 +62,14 @@ export class AnswerSlots {
     return own.id;
   }
 
-  /** Replaces a tab's answer with a newer one of the same query. */
+  /** Replaces a tab's answer with a newer answer of the same query. */
   replaceResult(id: TabId, answer: AnswerId): void {
     const tab = this.tab(id);
     if (tab?.state.kind !== 'result') return;
     this.replace(tab, { ...tab, state: { ...tab.state, answer } }, { byItself: true });
   }
 
-  /** Replaces a result's hint, which may be known only after the result is shown. */
+  /** Replaces a result's hint, which may become known only after the result is shown. */
   setHint(answer: AnswerId, hint: ResultTabState['hint']): void {
     for (const tab of this.#tabs) {
       const { state } = tab;
@@ -83,7 +83,7 @@ export class AnswerSlots {
     if (this.tab(id) !== undefined) this.remove([id], {});
   }
 
-  /** Moves the positions of queries along with an edit, so that the queries are still recognized. */
+  /** Adjusts query positions to an edit, so that the queries are still recognized. */
   edited(uri: string, change: TextChange): void {
     this.#tabs = this.#tabs.map((tab) => {
       const { place } = tab.query;
@@ -94,7 +94,7 @@ export class AnswerSlots {
     });
   }
 
-  /** Detaches the queries of a removed document, because another document may get the same name. */
+  /** Detaches a removed document's queries, because another document may get the same name. */
   documentGone(uri: string): void {
     this.#tabs = this.#tabs.map((tab) => {
       const { place, ...query } = tab.query;
@@ -126,7 +126,7 @@ export class AnswerSlots {
     this.#changed.fire(full);
   }
 
-  /** Returns the answers of former tabs that no tab shows now. */
+  /** Returns the answers that tabs showed before and that no tab shows now. */
   #unshown(before: readonly ResultTab[]): AnswerId[] {
     const answers = (tabs: readonly ResultTab[]) =>
       new Set(tabs.flatMap(({ state }) => answerIn(state) ?? []));
@@ -135,7 +135,7 @@ export class AnswerSlots {
   }
 }
 
-/** Returns the visible result or failure. During a run or after its cancellation, this is the previous result. */
+/** Returns the visible result or failure. During a run or after a cancellation, this is the previous one. */
 export function settledIn(state: TabState): SettledTabState | undefined {
   return state.kind === 'running' || state.kind === 'cancelled' ? state.previous : state;
 }
@@ -150,19 +150,19 @@ export function answerIn(state: TabState): AnswerId | undefined {
   return resultIn(state)?.answer;
 }
 
-/** Whether a run of one query reuses the tab of the other. */
+/** Whether a run of one query reuses the other query's tab. */
 export function isOfQuery(one: TabQuery, other: TabQuery): boolean {
   return samePlace(one.place, other.place) || isSameQuery(one, other);
 }
 
-/** Whether two queries are the same by document and title, although the position of one is unknown. */
+/** Whether two queries have the same document and title, although the position of one is unknown. */
 function isSameQuery(one: TabQuery, other: TabQuery): boolean {
   if (one.place?.uri !== other.place?.uri || one.title !== other.title) return false;
   // Queries with the same title in the same document are distinguished by their positions.
   return one.place === undefined ? one.text === other.text : one.place.range === undefined;
 }
 
-/** Whether an unnamed tab's query was removed from its document, such as by an edit that replaced it. */
+/** Whether an unnamed tab's query was removed from its document, for example by an edit that replaced it. */
 function isOfRemovedQuery({ name, query }: ResultTab, uri: string | undefined): boolean {
   const { place } = query;
   return name === undefined && place !== undefined && !place.range && place.uri === uri;

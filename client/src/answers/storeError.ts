@@ -1,4 +1,4 @@
-/** An error of the results store, with a message for the person. */
+/** An error of the results store, with a message for the user. */
 import type { StoreFailure, StoreFailureCode } from './protocol.ts';
 
 export class StoreError extends Error {

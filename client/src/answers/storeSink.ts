@@ -1,4 +1,4 @@
-/** Uses the store as the sink of a requested answer, which returns the stored answer. */
+/** Uses the results store as the receiver of a requested answer, and returns the stored answer. */
 import { type AnswerSink, SinkFailure } from '../service/answerSink.ts';
 import type { ArrivingAnswer } from './arrivingAnswer.ts';
 import type { HeldAnswer } from './heldAnswer.ts';
@@ -12,10 +12,10 @@ export function storeSink(arriving: ArrivingAnswer): AnswerSink<HeldAnswer> {
   };
 }
 
-/** Removed from messages, because they are shown after the same words. */
+/** Removed from messages, because the message is shown after the same words. */
 const malformedStart = /^The response is not valid: /;
 
-/** Compares names, because the error may come from another bundle's copy of the class. */
+/** Compares error names, because the error may come from another bundle's copy of the class. */
 function isStoreError(error: unknown): error is StoreError {
   return error instanceof Error && error.name === 'StoreError';
 }

@@ -1,6 +1,6 @@
 /** The position of a query in its document, updated through edits. */
 
-/** Zero-based lines and UTF-16 columns, as an editor counts them. */
+/** A zero-based line and UTF-16 column, as in VS Code's editors. */
 interface TextPosition {
   readonly line: number;
   readonly character: number;
@@ -25,19 +25,19 @@ export interface TabPlace {
   readonly range?: TextRange;
 }
 
-/** Whether two places overlap. If so, they belong to the same query or to parts of it. */
+/** Whether two positions overlap. If so, they belong to the same query or to parts of it. */
 export function samePlace(one: TabPlace | undefined, other: TabPlace | undefined): boolean {
   if (one?.range === undefined || other?.range === undefined || one.uri !== other.uri) return false;
   return isBefore(one.range.start, other.range.end) && isBefore(other.range.start, one.range.end);
 }
 
-/** Returns a range after an edit, as the same object if it did not move. Undefined if the edit removed it. */
+/** Returns a range after an edit; the same object if it did not move, undefined if the edit removed it. */
 export function placeAfter(
   range: TextRange,
   { range: at, text }: TextChange,
 ): TextRange | undefined {
   if (!isBefore(at.start, range.end)) return range;
-  // An edit of more than the query, such as one that replaces the entire document, may have moved it anywhere.
+  // An edit that extends beyond the query, such as one that replaces the entire document, may have moved it anywhere.
   const startsEarlier = isBefore(at.start, range.start);
   const endsLater = isBefore(range.end, at.end);
   const covered = !isBefore(range.start, at.start) && !isBefore(at.end, range.end);

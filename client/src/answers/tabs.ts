@@ -1,6 +1,6 @@
 /**
- * The tabs of the results: one per query that was run, with its state. This model has no view. The runner starts and
- * settles runs, pages show the tabs, and answers are referenced by id.
+ * The result tabs: one per query that was run, with its state. This model draws nothing. The runner starts and settles
+ * runs, pages show the tabs, and answers are referenced by id.
  */
 
 import type { AnswerId } from './protocol.ts';
@@ -20,18 +20,18 @@ export interface TabQuery {
   readonly stages?: readonly string[];
   /** The query's position. Absent for queries outside documents. */
   readonly place?: TabPlace;
-  /** Whether this is only a part of the query in the document. */
+  /** Whether only part of the document's query was run. */
   readonly isPart?: boolean;
   readonly statesColumnOrder?: boolean;
-  /** Whether the result opens as a chart until the person chooses a view. */
+  /** Whether the result opens as a chart until the user chooses a view. */
   readonly chartFirst?: boolean;
-  /** The time range stated in the document, verbatim. */
+  /** The time range written in the document, verbatim. */
   readonly rangeText?: string;
-  /** The name of the deployment stated in the document. */
+  /** The deployment name written in the document. */
   readonly deployment?: string;
   /** The names of the datasets and views that the query uses. */
   readonly datasets?: readonly string[];
-  /** The values of the query's declared parameters. */
+  /** The values of the query's declared parameters, by name. */
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
@@ -39,7 +39,7 @@ export interface TabAction {
   readonly label: string;
   readonly command: string;
   readonly arguments?: readonly unknown[];
-  /** The time when the service accepts the action, in milliseconds since 1970. The button counts down to it. */
+  /** The time from which the service accepts the action, in milliseconds since 1970. The button counts down to it. */
   readonly readyAt?: number;
 }
 
@@ -65,10 +65,10 @@ export interface RunningTabState {
   readonly run: RunId;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** The name of the deployment, and the time range in words. */
+  /** The deployment's name, and the time range in words. */
   readonly deployment: string;
   readonly rangeLabel: string;
-  /** The rate limit that delays the next request, if any. */
+  /** The rate limit that delays the next request, if any, and when it ends. */
   readonly wait?: { readonly reason: string; readonly until: number } | undefined;
   /** The previous result, shown dimmed during the run. */
   readonly previous?: ResultTabState;
@@ -87,23 +87,23 @@ export type TabState = RunningTabState | SettledTabState | CancelledTabState;
 export interface ResultTab {
   readonly id: TabId;
   readonly query: TabQuery;
-  /** The name given by a person, or else the query's title. */
+  /** The name given by the user, or else the query's title. */
   readonly title: string;
   readonly name?: string;
-  /** Whether the tab keeps its result, so that the next run of its query opens another tab. */
+  /** Whether the tab keeps its result, so that the query's next run opens another tab. */
   readonly pinned: boolean;
   readonly state: TabState;
 }
 
 export interface TabsChange {
-  /** The tabs that were opened or whose state, name or pin changed. */
+  /** The tabs that were opened, or whose state, name or pin changed. */
   readonly changed: readonly TabId[];
   readonly closed: readonly TabId[];
   readonly activated: boolean;
   readonly released: readonly AnswerId[];
   /**
-   * Whether a newer answer replaced the shown one without a run in the tab. Such a change neither brings the view
-   * forward nor alters the arrangement of the same columns.
+   * Whether a newer answer replaced the shown one without a run in the tab. Such a change doesn't reveal the view, and
+   * keeps the arrangement if the columns are the same.
    */
   readonly byItself?: boolean;
 }
@@ -112,13 +112,13 @@ export interface StartOptions {
   readonly startedAt: number;
   readonly deployment: string;
   readonly rangeLabel: string;
-  /** Whether to reuse a tab that has this query. True by default. */
+  /** Whether to reuse a tab that shows this query. True by default. */
   readonly reuse?: boolean;
   /** Whether to activate the tab. True by default. */
   readonly activate?: boolean;
 }
 
-/** A tab that no run in this window produced, such as one from before a reload. */
+/** A tab whose content was not produced by a run in this window, such as a tab from before a reload. */
 interface RestoredTab extends Pick<ResultTab, 'query' | 'name' | 'pinned'> {
   readonly state: SettledTabState;
 }
@@ -197,7 +197,7 @@ export class ResultTabs extends AnswerSlots {
     return this.#open(restored, this.tabs.length, true);
   }
 
-  /** Reopens a tab of an earlier window, ahead of another tab or last. The active tab remains active. */
+  /** Reopens an earlier window's tab, ahead of another tab or last. The active tab remains active. */
   restore(restored: RestoredTab, ahead?: TabId): TabId {
     const at = this.tabs.findIndex(({ id }) => id === ahead);
     return this.#open(restored, at === -1 ? this.tabs.length : at, this.#active === undefined);
@@ -245,7 +245,7 @@ export class ResultTabs extends AnswerSlots {
       return super.remove(closed, change);
     const at = this.tabs.findIndex(({ id }) => id === this.#active);
     const stays = this.tabs.filter(({ id }) => !closed.includes(id));
-    // Activate the tab that takes its place, or else the last one.
+    // Activate the tab that moves to its position, or else the last tab.
     this.#active = (stays[at] ?? stays.at(-1))?.id;
     super.remove(closed, { ...change, activated: true });
   }

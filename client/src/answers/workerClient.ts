@@ -16,7 +16,7 @@ export type CallOptions = rpc.CallOptions<TaskProgress>;
 export class WorkerClient extends ThreadClient<Methods> {
   #isDisposed = false;
 
-  /** `path` is the worker's file. `onCrash` is called after all pending calls have failed. */
+  /** `path` is the path of the worker's script. `onCrash` is called after all pending calls have failed. */
   constructor(path: string | URL, onCrash: (message: string) => void) {
     super({
       path,
@@ -34,7 +34,7 @@ export class WorkerClient extends ThreadClient<Methods> {
     params: Params<Name>,
     options?: CallOptions,
   ): Promise<Result<Name>> {
-    // Do not start a thread now, because nothing would end it.
+    // Don't start a thread after disposal, because nothing would end it.
     if (this.#isDisposed) return Promise.reject(new StoreError(closed));
     return super.call(method, params, options);
   }

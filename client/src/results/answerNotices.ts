@@ -1,11 +1,11 @@
-/** Converts the service's messages about an answer to notices for the person. */
+/** Converts the service's messages about an answer to notices for the user. */
 import { MESSAGE_CODES, QUERY_DEFAULT_LIMIT } from '../../../api/src/plain.ts';
 import { grouped } from '../../../formats/src/counts.ts';
 import type { AnswerHead } from '../../../table/src/answer.ts';
 import { visibleLines, visibleText } from '../../../table/src/visibleText.ts';
 import type { ViewNotice } from './pageContent.ts';
 
-/** By priority. Messages of any other priority are informational. */
+/** Severities by priority. Messages of any other priority are informational. */
 const severities: ReadonlyMap<string, ViewNotice['severity']> = new Map([
   ['warn', 'warning'],
   ['error', 'error'],
@@ -14,13 +14,13 @@ const severities: ReadonlyMap<string, ViewNotice['severity']> = new Map([
 
 const limit = `${grouped(QUERY_DEFAULT_LIMIT)} rows`;
 
-/** Replaces the service's wording of the default limit. */
+/** Replaces the service's message about the default limit with a clearer one. */
 const defaultLimit = {
   label: `default limit: ${limit}`,
   message: `The result is limited to ${limit} because the query has no limit. Add "| limit" with a number to see more.`,
 };
 
-/** Whether the default limit cut off rows. The service reports the limit even if it had no effect. */
+/** Whether the default limit cut off rows. Checks row counts, because the service reports an ineffective limit too. */
 export function limitedByDefault({ messages, tables }: AnswerHead): boolean {
   const rows = tables[0]?.rowCount ?? 0;
   return (

@@ -1,6 +1,6 @@
 /**
- * Remembers the arrangement of a query's columns for its next results: order, hidden and pinned columns, widths.
- * Columns are identified by name and type, because indexes differ between answers.
+ * Remembers how a query's columns are arranged, for its next results: order, hidden and pinned columns, widths. Columns
+ * are identified by name and type, because indexes differ between answers.
  */
 
 import type { AnswerAbout, AnswerTable } from '../../../table/src/answer.ts';
@@ -8,7 +8,7 @@ import type { ChartChoice } from '../../../table/src/chart/chart.ts';
 import { initialTableViewState, type TableViewState } from '../../../table/src/viewState.ts';
 import { columnsHiddenByDefault, defaultColumnOrder } from '../query/columnOrder.ts';
 
-/** Storage for arrangements, such as the workspace state. */
+/** Storage for arrangements, such as VS Code's workspace state. */
 export interface Memory {
   get(key: string): unknown;
   update(key: string, value: unknown): unknown;
@@ -20,21 +20,21 @@ const maxWidths = 500;
 
 interface KeptColumns {
   readonly order: readonly string[];
-  /** Excludes columns that are hidden by default. */
+  /** The hidden columns, except for those that are hidden by default. */
   readonly hidden: readonly string[];
-  /** Columns that are hidden by default but that the person has revealed. */
+  /** Columns that are hidden by default but that the user has revealed. */
   readonly revealed?: readonly string[];
   readonly pinned: readonly string[];
   readonly wrap: boolean;
   readonly shown?: 'table' | 'chart';
-  /** The chart, with columns identified by name and type. */
+  /** The chosen chart, with columns identified by name and type. */
   readonly chart?: Omit<ChartChoice, 'values'> & { readonly values?: readonly string[] };
 }
 
 interface Kept {
-  /** By query and table, the most recently changed last. */
+  /** Arrangements by query and table, the most recently changed last. */
   readonly queries: Readonly<Record<string, KeptColumns>>;
-  /** Widths set by hand, by column. They apply to the results of every query. */
+  /** Widths set by the user, by column. They apply to the results of every query. */
   readonly widths: Readonly<Record<string, number>>;
 }
 
@@ -81,7 +81,7 @@ export class Arrangements {
     };
   }
 
-  /** Copies the arrangement from a query's former version, unless the query already has one. */
+  /** Copies the arrangement of a query's former version, unless the query already has one. */
   adopt(former: Question, about: Question, table: AnswerTable): void {
     const { queries, widths } = this.#kept();
     const [from, to] = [queryKey(former, table), queryKey(about, table)];
@@ -146,7 +146,7 @@ function keptChart(
   };
 }
 
-/** Returns the columns hidden by default. A query that lists its columns hides none. */
+/** Returns the columns that are hidden by default. A query that lists its columns hides none. */
 export function hiddenByDefault(
   { statesColumnOrder }: Pick<AnswerAbout, 'statesColumnOrder'>,
   { fields }: AnswerTable,
@@ -179,7 +179,7 @@ function bounded<T>(
   return Object.fromEntries([...entries].slice(-most));
 }
 
-/** Identifies a query by its title and document, so that it keeps its arrangement while it is edited. */
+/** Identifies a query by its title and document, so that it keeps its arrangement when its text is edited. */
 function queryKey({ document, title, query }: Question, table: AnswerTable): string {
   return `${document ?? ''}\n${title === '' ? query : title}\n${table.name}`.slice(0, 1_000);
 }

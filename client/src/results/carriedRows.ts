@@ -1,6 +1,6 @@
 /**
- * Carries the order, filters and active column of a tab's answer over to the answer of its next run, by column name and
- * type. Filters of columns that are missing or have another type are dropped. An edited query that still has all former
+ * Applies the order, filters and active column of a tab's answer to its next run's answer, by column name and type.
+ * Filters of columns that are missing or have another type are dropped. An edited query that still has all former
  * columns also inherits their arrangement.
  */
 
@@ -18,7 +18,7 @@ export function belongsTo(former: FormerAnswer, { about, head }: HeldAnswer): bo
   );
 }
 
-/** Whether a table has all columns of the former answer's table of the same name. */
+/** Whether a table has all columns of the former answer's table with the same name. */
 export function hasColumns({ head }: FormerAnswer, table: AnswerTable): boolean {
   const former = head.tables.find(({ name }) => name === table.name);
   const keys = new Set(columnKeys(table));
@@ -26,7 +26,7 @@ export function hasColumns({ head }: FormerAnswer, table: AnswerTable): boolean 
   return formerKeys.length > 0 && formerKeys.every((key) => keys.has(key));
 }
 
-/** Returns a table's view state with the carried order, filters and active column, whose first cell is active. */
+/** Returns a table's view state with the former order, filters and active column, whose first cell is active. */
 export function withCarried(
   view: TableViewState,
   table: AnswerTable,

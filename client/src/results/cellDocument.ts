@@ -13,7 +13,7 @@ export interface CellDocument {
   readonly text: string;
 }
 
-/** Returns a value's document. `row` is the zero-based row in display order. */
+/** Returns the document for a value. `row` is the zero-based row in display order. */
 export function cellDocument(column: string, row: number, cell: Cell): CellDocument {
   const text = cellText(cell);
   const name = `${fileName(visibleText(column)) || 'value'}, row ${row + 1}`;

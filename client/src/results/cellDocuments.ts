@@ -1,4 +1,4 @@
-/** Opens values of results in read-only editors, and stores their text while the editors are open. */
+/** Opens result values in read-only editors, and stores their text while the editors are open. */
 import * as vscode from 'vscode';
 import type { CellDocument } from './cellDocument.ts';
 
@@ -22,11 +22,11 @@ export class CellDocuments implements vscode.Disposable {
     );
   }
 
-  /** Shows a value. `place` distinguishes values of the same name, such as those of two results. */
+  /** Shows a value. `place` distinguishes values of the same name, such as values of two results. */
   async open({ name, language, text }: CellDocument, place: string): Promise<void> {
     const uri = vscode.Uri.from({ scheme: cellScheme, path: `/${name}`, query: place });
     this.#texts.set(uri.toString(), text);
-    // An editor restored by VS Code may still state that its value is unavailable.
+    // An editor restored by VS Code may still show that its value is unavailable, so refresh it.
     this.#changed.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
     // The user may have mapped the extension to another language. Changing it closes and reopens the document, which

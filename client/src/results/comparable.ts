@@ -1,9 +1,9 @@
-// Determines which results can be compared with each other.
+// Determines which results can be compared.
 
 import { samePlace } from '../answers/tabPlace.ts';
 import type { TabResult } from './resultOf.ts';
 
-/** Returns the other results: first those of the same query, then those with shared columns, each latest first. */
+/** Returns the other results, latest first: results of the same query, then results with shared columns. */
 export function othersToCompare(sides: readonly TabResult[], compared: TabResult): TabResult[] {
   const rank = (side: TabResult) =>
     isOfSameQuery(side, compared) ? 0 : sharedColumns(side, compared) ? 1 : 2;
@@ -18,7 +18,7 @@ export function incomparable(before: TabResult, after: TabResult): string | unde
   return `The results '${before.tab.title}' and '${after.tab.title}' have no column in common. Select results of the same query, or of queries with the same columns.`;
 }
 
-/** Whether two results are from the same query, even if it was edited in between. */
+/** Whether two results are from the same query, even if it was edited between the runs. */
 function isOfSameQuery({ tab: a }: TabResult, { tab: b }: TabResult): boolean {
   return samePlace(a.query.place, b.query.place) || a.query.text === b.query.text;
 }

@@ -1,7 +1,4 @@
-/**
- * Converts a row to the lines of a tree: its columns, with dotted names nested or flat, and the members of their
- * values.
- */
+/** Converts a row to tree lines: its columns, with dotted names nested or flat, and the members of their values. */
 
 import type { AnswerField } from '../../../table/src/answer.ts';
 import { cellText } from '../../../table/src/cells.ts';
@@ -21,7 +18,7 @@ interface Group {
   column?: number;
 }
 
-/** Returns the lines of a row, with the columns in the given order. */
+/** Returns a row's tree lines, with the columns in the given order. */
 export function rowDetail(
   fields: readonly AnswerField[],
   columns: readonly number[],
@@ -47,7 +44,7 @@ function grouped(fields: readonly AnswerField[], columns: readonly number[]): Gr
       at.members.set(part, next);
       at = next;
     }
-    // Columns with the same name have separate lines.
+    // Give columns with the same name separate lines.
     if (at.column === undefined) at.column = column;
     else root.members.set(`${name} (${column})`, { members: new Map(), column });
   }
@@ -67,7 +64,7 @@ class Lines {
     for (const [key, member] of members) {
       if (member.column !== undefined) this.column(key, member.column, depth, member);
       else if (member.members.size === 1 && depth < maxDepth) {
-        // A group with a single member becomes one line, such as `geo.city`.
+        // Join a group with a single member to one line, such as `geo.city`.
         const joined = [...member.members].map(([name, only]) => [`${key}.${name}`, only] as const);
         this.group({ members: new Map(joined) }, depth);
       } else {
@@ -82,7 +79,7 @@ class Lines {
     this.#value(key, { column, path: [], depth }, value, text, below);
   }
 
-  /** `exact` is the text of an entire cell. Numbers inside dynamic values are shown as parsed from JSON. */
+  /** `exact` is set if the value is an entire cell. Numbers inside dynamic values are shown as parsed from JSON. */
   #value(
     key: string,
     place: { readonly column: number; readonly path: ValuePath; readonly depth: number },

@@ -1,4 +1,4 @@
-// The values of the export form: initially those of the last export, then the person's choices.
+// The export form's values: initially those of the last export, then the user's choices.
 import type * as vscode from 'vscode';
 import { type FormatId, formats, type KnownFormat } from '../../../table/src/export/formats.ts';
 import { type ExportOptions, readOptions } from '../../../table/src/export/options.ts';
@@ -63,10 +63,10 @@ export async function rememberExport(
 function lastOptions({ id, options: names, defaults }: KnownFormat, memory: Memory): ExportOptions {
   const given = memory.get<Readonly<Record<string, unknown>>>(`${LAST_OPTIONS}.${id}`) ?? {};
   try {
-    // The formula guard is not remembered, because each file has different data.
+    // Don't remember the formula guard, because each file has different data.
     return readOptions({ ...given, guardFormulas: undefined }, names, defaults);
   } catch {
-    // Another version may have stored invalid options.
+    // Use the defaults, because another version may have stored invalid options.
     return defaults;
   }
 }

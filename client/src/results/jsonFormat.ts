@@ -28,7 +28,7 @@ export function indentJson(text: string): string {
   return parts.join('');
 }
 
-/** Whether a string is a JSON object or array. Single numbers and words are easier to read as plain text. */
+/** Whether a string is a JSON object or array. Other JSON values are easier to read as plain text. */
 export function isJsonStructure(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false;
   try {

@@ -1,5 +1,5 @@
-// Restores the result tabs after the window reloads. The list of tabs is in the workspace storage, and their answers
-// are on disk. The tabs are restored when the results are first shown.
+// Restores the result tabs after the window reloads. The list of tabs is in the workspace storage, and the tabs'
+// answers are on disk. The tabs are restored when the results are first shown.
 import type * as vscode from 'vscode';
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { AnswerId } from '../answers/protocol.ts';
@@ -41,7 +41,7 @@ export class KeptTabs {
         for (const id of changed) this.#pin(id);
         this.#write();
       }),
-      // Update the list if an answer's file was erased. Other changes, such as scrolling, do not affect it.
+      // Update the list if an answer's file was erased. Other changes, such as scrolling, don't affect the list.
       parts.store.onDidChange((event) => {
         if (event.type !== 'changed' || event.answer.kept !== undefined) return;
         if (this.#written.has(event.answer.id)) this.#write();
@@ -64,7 +64,7 @@ export class KeptTabs {
     const kept = this.#former;
     const wanted = kept.find(({ active }) => active) ?? kept.at(-1);
     const opened = new Set<TabId>();
-    /** The tab that was activated here. A tab that the person activated stays active. */
+    /** The tab that this method activated. A tab that the user activated in the meantime stays active. */
     let shown: TabId | undefined;
     for (const former of kept) {
       const { query, name, pinned, file } = former;

@@ -1,6 +1,6 @@
 /**
- * The content of the results page. Rows stay in the store, and the page requests windows of drawn cells. The host makes
- * all characters of text visible, so that none hides or reorders others.
+ * The content of the results page. Rows stay in the store, and the page requests windows of formatted cells. The host
+ * makes all invisible characters visible, so that none hides or reorders text.
  */
 
 import type { ChartShape } from '../../../table/src/chart/chart.ts';
@@ -15,30 +15,30 @@ export type ColumnKind = 'number' | 'time' | 'boolean' | 'text' | 'other';
 /** Columns are identified by their index in the table, in the service's order. */
 export interface ViewColumn {
   readonly name: string;
-  /** The type, as named in queries. */
+  /** The column's type, as named in queries. */
   readonly type: string;
   readonly kind: ColumnKind;
-  /** The unit of numbers, or the time zone of times. */
+  /** The numbers' unit, or the times' time zone. */
   readonly unit?: string;
   readonly description?: string;
-  /** The width of the column's first cells as drawn, in characters. */
+  /** The formatted width of the column's first cells, in characters. */
   readonly characters: number;
-  /** The maximum number of fractional digits, by which numbers are aligned. */
+  /** The maximum number of fractional digits, used to align the decimal points. */
   readonly decimals?: number;
-  /** Whether the values are severities, which color the start of each row. */
+  /** Whether the values are severities, which determine the color at the start of each row. */
   readonly severity: boolean;
 }
 
 export interface ViewTable {
-  /** The label, shown if there are several tables. */
+  /** The table's label, shown if there are several tables. */
   readonly label: string;
   readonly columns: readonly ViewColumn[];
-  /** The number of rows that pass the filters, and of all rows. */
+  /** The number of rows that pass the filters, and the number of all rows. */
   readonly rowCount: number;
   readonly totalRows: number;
   /** The number of older rows that were removed. Absent if the table does not follow a query. */
   readonly removedRows?: number;
-  /** The time range of the answer, in milliseconds since 1970. Absent if the service reports none. */
+  /** The answer's time range, in milliseconds since 1970. Absent if the service reports none. */
   readonly range?: { readonly from: number; readonly to: number };
   /** The table's possible charts. `kinds` is empty if there are none. */
   readonly chart: ChartShape;
@@ -53,13 +53,13 @@ export interface ViewNotice {
   readonly message: string;
 }
 
-/** Commands keep their arguments in the host. The page only names one of the commands that it received. */
+/** A tab's action without arguments. The host keeps them; the page only sends back the command's name. */
 export type ViewAction = Omit<TabAction, 'arguments'>;
 
 export interface ViewTab extends Pick<ResultTab, 'id' | 'title' | 'pinned'> {
-  /** The title, or the part of it that distinguishes the tab from the others. */
+  /** The tab's title, or the part of it that distinguishes the tab from the others. */
   readonly label: string;
-  /** The query, shortened if it is long, or the title if there is no query. */
+  /** The query, shortened if it is long; the title if there is no query. */
   readonly query: string;
   readonly running: boolean;
   readonly failed: boolean;
@@ -76,7 +76,7 @@ export interface ResultContent {
   readonly kind: 'result';
   readonly answer: AnswerId;
   readonly title: string;
-  /** The rows' label for screen readers, which contains the query on one line. */
+  /** The label of the rows for screen readers. It contains the query on one line. */
   readonly label: string;
   /** The parts of the status line, such as `1,000 of 48,213 rows`. */
   readonly summary: readonly string[];
@@ -92,7 +92,7 @@ export interface ResultContent {
   readonly stopped?: string;
   /** Whether the query is in a document, so that a filter can be added to it. */
   readonly editable: boolean;
-  /** The state of the chart's actions. Absent if a page only draws charts. */
+  /** The state of the chart's actions. Absent if the page only draws charts. */
   readonly charts?: ChartState;
   readonly rangeLabel: string;
 }
@@ -132,14 +132,14 @@ export interface ViewFollow {
   /** Frequently changing numbers, such as `1,234 new events` and `12/s`. */
   readonly counts: readonly string[];
   readonly notice?: Pick<ViewNotice, 'severity' | 'message'>;
-  /** Whether new rows are appended. If false, the query is run again instead. */
+  /** Whether new rows are appended. If false, the query is run again and its rows are replaced. */
   readonly appends: boolean;
   readonly newestFirst: boolean;
 }
 
 export type FollowAction = 'pause' | 'resume' | 'stop' | 'newestFirst' | 'newestLast';
 
-/** A tab's content. During a run, `content` is that of the previous run. */
+/** A tab's content. During a run, `content` is the previous run's content. */
 export interface Screen {
   readonly tab: TabId;
   readonly title: string;
@@ -150,7 +150,7 @@ export interface Screen {
   readonly localZone: string;
 }
 
-/** Actions that the page performs for menu commands. */
+/** Actions that the page performs when a menu command is run. */
 export const pageActions = [
   'copy',
   'copyWithHeaders',
@@ -206,7 +206,7 @@ export const pageActions = [
 
 export type PageAction = (typeof pageActions)[number];
 
-/** The place where a menu was opened. The page puts it into the context that VS Code passes to commands. */
+/** The place where a menu was opened. The page adds it to the context that VS Code passes to commands. */
 export interface MenuPlace {
   readonly row?: number;
   readonly column?: number;
@@ -219,20 +219,20 @@ export interface MenuPlace {
 export interface DetailNode {
   readonly depth: number;
   readonly key: string;
-  /** The column. Absent for a name that only groups columns, such as `geo` of `geo.city`. */
+  /** The column's index. Absent for a name that only groups columns, such as `geo` of `geo.city`. */
   readonly column?: number;
   readonly path: ValuePath;
   readonly kind: 'group' | 'object' | 'array' | 'text' | 'number' | 'boolean' | 'null';
-  /** The drawn text, or the number of members for objects and arrays. */
+  /** The formatted text, or the number of members for objects and arrays. */
   readonly text: string;
   /** Whether the text is a web address. */
   readonly link: boolean;
-  /** The number of lines below this one that belong to it. */
+  /** The number of following lines that belong to this one. */
   readonly descendants: number;
 }
 
 export interface RowDetail {
-  /** The row's number in order of arrival, from 0. */
+  /** The row's position in order of arrival, from 0. */
   readonly number: number;
   readonly nodes: readonly DetailNode[];
   readonly truncated: boolean;

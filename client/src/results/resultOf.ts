@@ -10,7 +10,7 @@ export interface TabResult {
   readonly answer: HeldAnswer;
 }
 
-/** Undefined if there is no tab or it has no visible result. */
+/** Returns a tab's result; undefined if there is no tab or it has no visible result. */
 export function resultOf(tab: ResultTab | undefined, store: ResultsStore): TabResult | undefined {
   const id = tab && answerIn(tab.state);
   const answer = id === undefined ? undefined : store.get(id);

@@ -154,7 +154,7 @@ export const resultsContract = contract<{
   /** The screen of a tab, or of every tab if null, may have changed. */
   changed: { readonly tab: TabId | null };
   action: { readonly action: PageAction; readonly place: MenuPlace };
-  /** The follow state of the active tab's query, or null if it is not followed. */
+  /** The follow state of the active tab's query; null if it isn't followed. */
   follow: ViewFollow | null;
   /** The form to open, or null to close it. */
   parameterForm: ParameterForm | null;
@@ -179,19 +179,19 @@ export const resultsContract = contract<{
     values: request<ColumnValues>()(object({ ...table, column, search: text(maxText) })),
     figures: request<SelectionFigures>()(object({ ...table, blocks })),
     detail: request<RowDetail>()(object({ ...table, row, nested: boolean })),
-    /** Returns a cell's exact text, cut if it is very long. Null for a null value. */
+    /** Returns a cell's exact text, cut if it is very long; null for a null value. */
     exact: request<string | null>()(object(cell)),
     /** Returns the key that distinguishes a cell's value from the other values of its column. */
     valueKey: request<ValueKey>()(object(cell)),
-    /** `guarded` is whether apostrophes were added in front of text that looks like a formula. */
+    /** `guarded`: whether apostrophes were added in front of text that looks like a formula. */
     copy: request<{
       readonly rows: number;
       readonly truncated: boolean;
       readonly guarded: boolean;
     }>()(object({ ...table, blocks, format: oneOf(...copyFormats), headers: boolean })),
-    /** Copies the text of a cell or of a member of its value, or the path by which a query names it. */
+    /** Copies the text of a cell or of a member of its value, or the path that names the member in queries. */
     copyValue: request<null>()(object({ ...cell, path, what: oneOf('value', 'path') })),
-    /** Parses a time typed by a person, in the current time zone. Returns RFC 3339 in UTC. */
+    /** Parses a time typed by the user, in the current time zone. Returns RFC 3339 in UTC. */
     parseTime: request<string>()(object({ text: text(100) })),
     loadMore: request<{ readonly rows: number }>()(object(table)),
     /**
@@ -209,9 +209,9 @@ export const resultsContract = contract<{
       object({ ...table, request: chartRequest, time: milliseconds }),
     ),
     chartMarks: request<ChartMarks>()(object({ answer: id })),
-    /** Returns the export form. Null if the tab has no result or the page has no exports. */
+    /** Returns the export form; null if the tab has no result or the page has no exports. */
     exportForm: request<ExportForm | null>()(object({ tab: id })),
-    /** Returns the problem of each text, or null if it is valid. If all are valid, `accept` closes the form. */
+    /** Returns an error message or null for each text. If all texts are valid, `accept` closes the form. */
     checkParameters: request<readonly (string | null)[]>()(
       object({ form, texts: list(text(maxText), 1_000), accept: boolean }),
     ),
@@ -219,7 +219,7 @@ export const resultsContract = contract<{
   fromPage: {
     ready: nothing,
     focused: boolean,
-    /** The Command Palette has taken the keyboard focus. */
+    /** Sent when the Command Palette has taken the keyboard focus. */
     leftForPalette: nothing,
     arranged: object({
       answer: id,
@@ -230,13 +230,13 @@ export const resultsContract = contract<{
     pinTab: object({ tab: id, pinned: boolean }),
     renameTab: object({ tab: id, name: text(1_000) }),
     cancel: object({ tab: id }),
-    /** Ends the load of all rows. Rows that are already loaded remain. */
+    /** Stops loading all rows. Rows that are already loaded remain. */
     cancelLoad: object({ answer: id }),
     follow: object({
       tab: id,
       action: oneOf('pause', 'resume', 'stop', 'newestFirst', 'newestLast'),
     }),
-    /** Runs the command of one of the tab's buttons. */
+    /** Runs the command of a button in the tab. */
     action: object({ tab: id, command: text(200) }),
     openValue: object(cell),
     openLink: object({ ...cell, path }),

@@ -38,7 +38,7 @@ import type {
 } from './pageContent.ts';
 import { tabLabels } from './tabLabels.ts';
 
-/** Returns a table's display name. The service names tables `0`, `1` and `_totals`. */
+/** Returns a table's display name, because the service's names `0`, `1` and `_totals` mean little to users. */
 function tableLabel(name: string, index: number): string {
   if (name === '_totals') return 'Totals';
   return index === 0 ? 'Rows' : `Table ${index + 1}`;
@@ -49,7 +49,7 @@ interface TablePresentation {
   readonly sizes: readonly DrawnSize[];
   /** Whether the rows are summaries of events. */
   readonly aggregated: boolean;
-  /** Whether summaries over time open as charts until the person chooses a view. */
+  /** Whether summaries over time open as charts until the user chooses a view. */
   readonly chartsFirst: boolean;
 }
 
@@ -87,13 +87,13 @@ export function viewTable(
   };
 }
 
-/** Whether a result opens as a chart until the person chooses a view. */
+/** Whether a result opens as a chart until the user chooses a view. */
 export function isChartFirst(
   { kinds }: ChartShape,
   { aggregated, chartsFirst }: Pick<TablePresentation, 'aggregated' | 'chartsFirst'>,
 ): boolean {
   const [kind] = kinds;
-  // Only these kinds show more at a glance than their table.
+  // Other kinds of charts show nothing more at a glance than their table.
   return chartsFirst && aggregated && (kind === 'timeSeries' || kind === 'heatmap');
 }
 
@@ -145,7 +145,7 @@ export function resultContent(
   };
 }
 
-/** Labels a result's rows for screen readers with the query, after the tab's title if that is a separate name. */
+/** Labels a result's rows for screen readers: the query, preceded by the tab's title if that is a separate name. */
 function gridLabel(title: string, { title: own, stages }: ResultTab['query'], made: string) {
   const shown = shortened(visibleText(made.trim().replace(/[ \t\r\n]+/g, ' ')), labelMax);
   const isOwn = title.trim() === '' || title === made || (title === own && stages !== undefined);
@@ -233,7 +233,7 @@ export function tabStrip(
   };
 }
 
-/** Returns the deployment that a tab queries or has queried. Undefined if it is unknown. */
+/** Returns the deployment that a tab queries or has queried; undefined if it is unknown. */
 export function tabDeployment(
   { query, state }: ResultTab,
   answerOf: (id: string) => HeldAnswer | undefined,
@@ -256,7 +256,7 @@ function shortQuery(text: string): string {
 
 function summaryOf({ head, about }: Pick<HeldAnswer, 'head' | 'about'>): string[] {
   const rows = head.tables[0]?.rowCount ?? 0;
-  // Results computed locally, such as comparisons, have no figures from the service.
+  // Results computed locally, such as comparisons, have no statistics from the service.
   const { elapsedTime, rowsExamined, rowsMatched = 0 } = head.status;
   const cut = hasEvents(head) && rowsMatched > rows;
   return [
@@ -270,7 +270,7 @@ function summaryOf({ head, about }: Pick<HeldAnswer, 'head' | 'about'>): string[
   ].filter((part) => part !== '');
 }
 
-/** Formats the parameter values that a query ran with, such as `p = 5, city = 'Porto'`. */
+/** Formats a run's parameter values, such as `p = 5, city = 'Porto'`. */
 export function parametersText(variables: Readonly<Record<string, unknown>>): string {
   const text = Object.entries(variables)
     .map(
@@ -280,7 +280,7 @@ export function parametersText(variables: Readonly<Record<string, unknown>>): st
   return shortened(text, parametersMax);
 }
 
-/** Whether the rows are matched events, so that the two counts can be compared. */
+/** Whether the rows are matched events, so that the row count and the match count can be compared. */
 function hasEvents(head: AnswerHead): boolean {
   const { aggregated, cursors, tables } = head;
   if (aggregated) return false;

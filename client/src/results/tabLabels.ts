@@ -1,6 +1,6 @@
 /**
- * Labels the tabs of results. Queries of one dataset begin alike and tabs are narrow, so a label begins where its query
- * differs from the most similar one.
+ * Labels result tabs. Queries of one dataset begin alike and tabs are narrow, so a label begins where its query differs
+ * from the most similar one.
  */
 import type { ResultTab, TabId } from '../answers/tabs.ts';
 
@@ -9,11 +9,11 @@ type Labelled = Pick<ResultTab, 'id' | 'title' | 'name'> & {
 };
 
 const separator = ' | ';
-/** The maximum number of shared characters ahead of the difference. A tab shows about thirty. */
+/** The maximum number of shared characters ahead of the difference. A tab shows about thirty characters. */
 const sharedMax = 18;
 const labelMax = 80;
 
-/** Returns single-line labels by tab. They are unique unless people gave tabs the same name. */
+/** Returns single-line labels by tab. They are unique unless the user gave several tabs the same name. */
 export function tabLabels(tabs: readonly Labelled[]): ReadonlyMap<TabId, string> {
   const labels = new Map<TabId, string>();
   const lines = tabs.filter(({ name }) => name === undefined).map((tab) => new Line(tab));
@@ -79,11 +79,11 @@ class Line {
 
   #startFor(difference: number): number {
     const { text } = this;
-    // If an entire stage is shared, begin with the next one.
+    // If the text up to the next stage is shared, begin with that stage.
     const at = difference + (/^[ |]*/.exec(text.slice(difference))?.[0].length ?? 0);
     const stage = this.#stages.findLast((start) => start <= at) ?? 0;
     if (stage === 0 || at - stage <= sharedMax) return stage;
-    // Begin one word ahead of the word that differs.
+    // Begin with the word ahead of the first word that differs.
     const word = text.lastIndexOf(' ', difference - 1) + 1;
     return Math.max(stage, text.lastIndexOf(' ', word - 2) + 1);
   }
@@ -95,7 +95,7 @@ function sharedLength(one: string, other: string): number {
   return length;
 }
 
-/** Distinguishes equal labels by document name if these differ, or else by number. */
+/** Distinguishes equal labels by document name if the names differ, or else by number. */
 function numbered(lines: readonly Line[]): [TabId, string][] {
   const documents = lines.map(({ tab }) => documentName(tab));
   const differ =
@@ -106,7 +106,7 @@ function numbered(lines: readonly Line[]): [TabId, string][] {
   });
 }
 
-/** Returns the name of a tab's document. Empty if the query is not in a document. */
+/** Returns the name of a tab's document; empty if the query isn't in a document. */
 function documentName({ query }: Labelled): string {
   const path = query.place?.uri.split(/[?#]/, 1)[0] ?? '';
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.indexOf(':')) + 1);

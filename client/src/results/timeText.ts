@@ -1,11 +1,11 @@
-/** Parses a time that a person typed into a filter. */
+/** Parses a time that the user typed into a filter. */
 
 const pattern =
   /^\s*(\d{4})-(\d\d)-(\d\d)(?:[T\s]+(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|UTC|[+-]\d\d:?\d\d)?)?\s*$/i;
 
 /**
- * Returns RFC 3339 in UTC with the fractional digits as typed. Undefined if the text is not a time. A time without an
- * offset is in the given zone, and a date alone means midnight.
+ * Returns RFC 3339 in UTC with the fractional digits as typed. Returns undefined if the text isn't a time. A time
+ * without an offset is in the given zone, and a date alone means midnight.
  */
 export function parseTime(text: string, timeZone: 'utc' | 'local'): string | undefined {
   const match = pattern.exec(text);

@@ -7,6 +7,6 @@ export function webAddress(text: string): string | undefined {
   if (text.length > maxAddress || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(text)) return undefined;
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined;
-  // A user name in front of the host can disguise the real host.
+  // Reject a user name ahead of the host, because it can disguise the real host.
   return url.username === '' && url.password === '' ? url.href : undefined;
 }

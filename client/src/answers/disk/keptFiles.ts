@@ -18,9 +18,9 @@ const fileMode = 0o600;
 const headerEnding = '.json';
 const bodyEnding = '.body';
 const partEnding = '.part';
-/** The maximum size of a header. A larger file is not a header. */
+/** The maximum header size. A larger file can't be a header, so it isn't read. */
 const headerBytesMax = 4 * 1024 * 1024;
-/** A partial file of this age was left by a process that has ended. */
+/** The age at which a partial file is removed, because the process that wrote it must have ended. */
 const staleMilliseconds = 24 * 60 * 60 * 1000;
 const namePattern = /^\d{15}-[0-9a-f]{8}$/;
 
@@ -70,7 +70,7 @@ interface Body {
   /** The final path, and the temporary path that is used until the body is complete. */
   readonly path: string;
   readonly part: string;
-  /** The total size of the answer's earlier bodies, 0 for the first body. */
+  /** The total size of the answer's earlier bodies; 0 for the first body. */
   readonly bytesBefore: number;
 }
 
@@ -97,8 +97,8 @@ export class BodyWriter {
   }
 
   /**
-   * Opens page `number` of a kept answer for writing. Pages count from 1. Fails if the answer was removed or if another
-   * window loaded more rows, so that the pages on disk are not exactly the preceding ones.
+   * Opens page `number` of a stored answer for writing. Pages are numbered from 1. Fails if the answer was removed or
+   * if another window loaded more rows, because then the pages on disk aren't exactly the preceding ones.
    */
   static async openPage(folder: string, file: string, number: number): Promise<BodyWriter> {
     await stat(headerPath(folder, file));
@@ -141,7 +141,7 @@ export class BodyWriter {
   async discard(): Promise<void> {
     await this.#handle.close().catch(() => {});
     await removeFile(this.body.part);
-    // Remove only a page that this writer named, because another window may have written one of the same name.
+    // Remove only a page that this writer named, because another window may have written a page with the same name.
     if (this.#isNamed) await removeFile(this.body.path);
   }
 }
@@ -178,14 +178,14 @@ async function namesIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-/** Returns a stored answer. Undefined if it is missing, incomplete, or not readable by this version. */
+/** Returns a stored answer; undefined if it is missing, incomplete, or not readable by this version. */
 export async function keptAnswer(folder: string, file: string): Promise<KeptAnswer | undefined> {
   try {
     const path = headerPath(folder, file);
     const [{ size }, body] = await Promise.all([stat(path), stat(bodyPath(folder, file))]);
     if (size > headerBytesMax) return undefined;
     const header = readHeader(parseJson(await readFile(path, 'utf8')));
-    // A body of another size was cut off, such as by a full disk.
+    // A body of another size was truncated, for example by a full disk.
     if (header === undefined || header.bodyBytes !== body.size) return undefined;
     const { version: _version, bodyBytes: _bodyBytes, ...rest } = header;
     return { ...rest, file, bytes: size + body.size };

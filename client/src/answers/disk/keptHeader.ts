@@ -3,7 +3,7 @@ import type { AnswerAbout, AnswerArrival } from '../../../../table/src/answer.ts
 import { type AnswerViewState, initialViewState } from '../../../../table/src/viewState.ts';
 import type { KeptAnswer } from '../protocol.ts';
 
-/** Increment if older versions could not read the headers or bodies. */
+/** Increment when a new format makes headers or bodies unreadable for older versions. */
 const version = 1;
 
 export interface KeptHeader extends Omit<KeptAnswer, 'file' | 'bytes'> {

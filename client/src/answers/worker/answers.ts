@@ -15,7 +15,7 @@ export class OpenTable {
   order: readonly ColumnOrder[] = [];
   following: Following | undefined;
   search: Search | undefined;
-  /** The numbers of the latest arrange and search requests. Earlier requests that end later are discarded. */
+  /** The numbers of the latest arrange and search requests. An earlier request that ends later is discarded. */
   arranging = 0;
   searching = 0;
   #readers = 0;
@@ -26,7 +26,7 @@ export class OpenTable {
     this.table = table;
   }
 
-  /** Runs a task that reads rows over several time slices. No rows are appended meanwhile. */
+  /** Runs a task that reads rows over several time slices. No rows are appended until it ends. */
   async reading<T>(task: () => Promise<T>): Promise<T> {
     while (this.#writer !== undefined) await this.#writer;
     this.#readers++;

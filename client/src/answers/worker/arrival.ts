@@ -1,4 +1,4 @@
-/** Decodes an arriving body chunk by chunk, in order, and writes it to disk if it is to be kept. */
+/** Decodes an arriving body chunk by chunk, in order, and writes it to disk if the answer is to be stored. */
 import type { AnswerArrival, AnswerHead } from '../../../../table/src/answer.ts';
 import { TooLarge } from '../../../../table/src/columns/byteHeap.ts';
 import { HeldTable } from '../../../../table/src/columns/heldTable.ts';
@@ -10,9 +10,9 @@ import { newHeader } from '../disk/keptHeader.ts';
 import { trimLater } from '../disk/trimLater.ts';
 import type { Decoded, Params } from '../protocol.ts';
 
-/** Bytes decoded between two checks of the clock. */
+/** The number of bytes decoded between two checks of the clock. */
 const sliceBytes = 128 * 1024;
-/** Bytes of the body between two checks of memory use. */
+/** The number of body bytes between two checks of memory use. */
 const memoryCheckBytes = 8 * 1024 * 1024;
 
 export interface Arrived extends Pick<Decoded, 'head' | 'kept' | 'notKept'> {
@@ -26,7 +26,7 @@ export class Arrival {
   #notKept: string | undefined;
   #bodyBytes = 0;
   #nextCheck = memoryCheckBytes;
-  /** Runs work on the chunks in sequence, because their calls may overlap. */
+  /** Processes the chunks one after another, because calls may overlap. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: Omit<Params<'begin'>, 'answer'>) {
@@ -124,7 +124,7 @@ export class Arrival {
     return writer.body.file;
   }
 
-  /** Stops writing the answer to disk. The answer is still shown. */
+  /** Stops storing the answer on disk. The answer is still shown. */
   async #giveUp(why: unknown): Promise<void> {
     this.#notKept = why instanceof Error ? why.message : String(why);
     await this.#writer?.discard().catch(() => {});
@@ -132,7 +132,7 @@ export class Arrival {
   }
 }
 
-/** Adds the client's own notices, except for those that the service already sent. */
+/** Adds the client's own notices, except for notices that the service already sent. */
 function withNotices(head: AnswerHead, { notices = [] }: AnswerArrival): AnswerHead {
   const said = new Set(head.messages.map(({ code }) => code));
   const more = notices.filter(({ code }) => !said.has(code));

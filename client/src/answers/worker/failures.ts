@@ -1,4 +1,4 @@
-/** Maps errors to the failures reported to the host: a code and a message for the person. */
+/** Maps errors to the failures that are reported to the host: a code and a message for the user. */
 
 import { TooLarge } from '../../../../table/src/columns/byteHeap.ts';
 import { MalformedBody } from '../../../../table/src/decode/malformed.ts';

@@ -52,7 +52,7 @@ type Handlers = {
 
 const restoreBytes = 256 * 1024;
 
-/** Returns the methods with a new, separate set of answers. */
+/** Returns the methods. Each call creates a separate set of answers. */
 export function workerMethods(): Handlers {
   const answers = new Answers();
   const arrivals = new Map<string, Arrival>();
@@ -78,7 +78,7 @@ export function workerMethods(): Handlers {
     const [added] = tables;
     if (added !== undefined)
       await target.writing(async () => {
-        // Keep the former arrangement, which the page shows until it requests one with the new rows.
+        // Keep the former arrangement, because the page shows it until it requests one with the new rows.
         const { arranged } = target.table;
         await appendRows(target.table, added, task);
         target.table.arranged = arranged;
@@ -87,7 +87,7 @@ export function workerMethods(): Handlers {
     const former = answers.get(place.answer).head;
     const { fields, rowCount } = target.table;
     const joined = {
-      // Keep the first page's figures, which cover the whole query. A later page's figures start at its cursor.
+      // Keep the first page's query statistics, which cover all rows. A later page's statistics start at its cursor.
       ...former,
       cursors: { ...former.cursors, ...head.cursors },
       messages: head.messages,
@@ -103,7 +103,7 @@ export function workerMethods(): Handlers {
     return { head: joined, bytes: answers.bytes(place.answer), ...kept };
   }
 
-  /** Decodes a stored body into an answer or a part of one. */
+  /** Decodes a body on disk into an answer or into a part of an answer. */
   async function stored(
     id: string,
     { path, arrival: facts, total }: { path: string; arrival: AnswerArrival; total: number },

@@ -1,4 +1,4 @@
-/** Appends the new events of a body to the table of a followed query, within the table's limits. */
+/** Appends a body's new events to a followed query's table, within the table's limits. */
 import { appendRows } from '../../../../table/src/append.ts';
 import { arrangedRows } from '../../../../table/src/arrange/arranged.ts';
 import { HeldTable } from '../../../../table/src/columns/heldTable.ts';
@@ -14,7 +14,7 @@ import type { Arrived } from './arrival.ts';
 interface FollowedBody {
   readonly arrived: Arrived;
   readonly follow: Follow;
-  /** The table that follows the query. If absent, the body becomes the answer. */
+  /** The followed query's table. If absent, the body becomes the answer. */
   readonly appendTo: TablePlace | undefined;
 }
 
@@ -41,7 +41,7 @@ export async function settleFollowed(
     if (chosen.rows.length === 0 && appendTo !== undefined) return chosen;
     await appendRows(table, added, task, chosen);
     await trimRows(table, follow, task);
-    // Apply the table's filters and order again, so that the new rows are arranged too.
+    // Apply the table's filters and order again, so that the new rows are filtered and sorted too.
     table.arranged = await arrangedRows(table, target.filters, target.order, task);
     target.search = undefined;
     return chosen;
@@ -57,7 +57,7 @@ export async function settleFollowed(
   const { range: _, ...described } = former.tables[0] ?? first;
   const joined = {
     ...former,
-    // A followed table is never read page by page.
+    // A followed table is never loaded page by page, so it has no cursors.
     cursors: {},
     status: {
       ...head.status,

@@ -4,7 +4,7 @@ import { Cancelled, type LongTask } from '../../../../table/src/rowSource.ts';
 import type { Report } from '../../rpc/server.ts';
 import type { TaskProgress } from '../protocol.ts';
 
-/** Milliseconds of work between two pauses. A request for a window waits for one slice of each running task. */
+/** Milliseconds of work between two pauses. A request for a window waits for one such slice of each running task. */
 const sliceMilliseconds = 5;
 
 export class Task implements LongTask {

@@ -14,7 +14,7 @@ const loadBounds = { maxRows: 1_000_000, maxBytes: 1024 ** 3 };
 interface AllRowsParts {
   readonly get: (answer: AnswerId) => HeldAnswer | undefined;
   readonly hasMore: (answer: HeldAnswer) => boolean;
-  /** Loads a page. Rejects with an error whose message is for the person. */
+  /** Loads a page of rows. Rejects with an error whose message is for the user. */
   readonly loadPage: (answer: HeldAnswer, signal: AbortSignal) => Promise<void>;
   /** Called after a page of rows was added to an answer. */
   readonly onPage: (answer: AnswerId) => void;
@@ -22,7 +22,7 @@ interface AllRowsParts {
 
 interface Load {
   readonly controller: AbortController;
-  /** Called after each page and at the end. */
+  /** Callbacks to call after each page and at the end. */
   readonly waiting: Set<() => void>;
 }
 
@@ -81,7 +81,7 @@ export class AllRows {
     }
   }
 
-  /** Returns the reason for stopping early. Undefined if all rows are loaded or the answer is gone. */
+  /** Returns the reason for stopping early; undefined if all rows are loaded or the answer is gone. */
   async #load(answer: AnswerId, load: Load): Promise<string | undefined> {
     const { signal } = load.controller;
     const { maxRows, maxBytes } = this.#bounds;

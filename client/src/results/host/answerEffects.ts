@@ -1,4 +1,4 @@
-// The effects of a page that need a deployment: filters in the query, top values and further rows.
+// Page actions that need a deployment: filters in the query, top values and further rows.
 import type { ChartSession } from '../../charts/host/chartSession.ts';
 import type { Context } from '../../context.ts';
 import { loadMore } from '../../query/loadMore.ts';

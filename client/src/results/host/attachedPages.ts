@@ -1,4 +1,4 @@
-/** The pages that show the same content. Each has a channel, and all receive the same events. */
+/** The pages that show the same content. Each page has a channel, and all pages receive the same events. */
 
 import {
   type EventHandlers,
@@ -18,7 +18,7 @@ interface PageHandlers {
 export class AttachedPages {
   readonly #parts: Pick<AnswersHostParts, 'effects' | 'onProblem'>;
   readonly #channels = new Set<HostChannel<ResultsContract>>();
-  /** Called when a page is attached or this object is disposed of. */
+  /** Callbacks to call when a page is attached or this object is disposed of. */
   readonly #waiting = new Set<() => void>();
 
   constructor(parts: Pick<AnswersHostParts, 'effects' | 'onProblem'>) {

@@ -1,4 +1,4 @@
-/** Handles a person's actions in a chart, such as selecting a range, filtering by a mark or comparing. */
+/** Handles the user's actions in a chart, such as selecting a range, filtering by a mark or comparing. */
 
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import type { AnswerId } from '../../answers/protocol.ts';

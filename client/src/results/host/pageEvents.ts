@@ -1,4 +1,4 @@
-/** Handles a person's actions on the page, such as arranging a table, opening a value or choosing a tab. */
+/** Handles the user's actions on the page, such as arranging a table, opening a value or choosing a tab. */
 
 import type { TableViewState } from '../../../../table/src/viewState.ts';
 import { filterCondition } from '../../query/filterCondition.ts';

@@ -13,12 +13,12 @@ import { parseTime } from '../timeText.ts';
 import { type HeldTables, noMoreRows, textAt } from './heldTables.ts';
 import type { AnswersHostParts } from './parts.ts';
 
-/** The maximum number of characters to copy. More would freeze the application that they are pasted into. */
+/** The maximum number of characters to copy. Pasting more would freeze the target application. */
 const maxCopied = 64_000_000;
 const maxExact = 10_000;
 const maxValues = 300;
 
-/** `onLoaded` is called after all rows were loaded, or when the service turns out to have no more rows. */
+/** `onLoaded` is called after all rows were loaded, or when the service has no more rows. */
 export function rowRequests(
   parts: AnswersHostParts,
   tables: HeldTables,

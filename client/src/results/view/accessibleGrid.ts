@@ -1,6 +1,6 @@
 /**
- * Adds ARIA grid semantics to SlickGrid. The active cell has the focus instead of SlickGrid's unlabeled element.
- * Positions count all rows, not only drawn ones. Row numbers and pinned columns, which SlickGrid draws in separate
+ * Adds ARIA grid semantics to SlickGrid. The active cell has the focus instead of SlickGrid's unlabeled element. ARIA
+ * positions count all rows, not only drawn ones. Row numbers and pinned columns, which SlickGrid draws in separate
  * rows, are owned by their data rows.
  */
 import { SlickGrid } from 'slickgrid';
@@ -16,7 +16,7 @@ export class AccessibleGrid extends SlickGrid {
     this.activeCellNode?.focus({ preventScroll: true });
   }
 
-  /** The scrolling part, to the right of the row numbers and pinned columns. */
+  /** The grid's scrolling part, to the right of the row numbers and pinned columns. */
   get viewport(): HTMLElement {
     return this._viewportTopR;
   }
@@ -25,7 +25,7 @@ export class AccessibleGrid extends SlickGrid {
     return this._canvasTopR;
   }
 
-  /** The part with the row numbers and pinned columns. */
+  /** The grid's part with the row numbers and pinned columns. */
   get pinnedCanvas(): HTMLElement {
     return this._canvasTopL;
   }
@@ -68,7 +68,7 @@ export class AccessibleGrid extends SlickGrid {
   /** Sets up roles, one tab stop, and positions after each drawing. `signal` removes the container's listeners. */
   makeAccessible(attributes: Readonly<Record<string, string>>, signal: AbortSignal): void {
     const container = this._container;
-    // Make the right panes the grid. Their rows own the row numbers in the left panes.
+    // Use the right panes as the grid. Their rows own the row numbers in the left panes.
     container.removeAttribute('role');
     const panes = container.querySelectorAll('.slick-pane-right');
     container.append(element('div', { attributes: { role: 'grid', ...attributes } }, [...panes]));
@@ -76,12 +76,12 @@ export class AccessibleGrid extends SlickGrid {
       part.removeAttribute('tabindex');
     this._focusSink.remove();
     this._focusSink2.remove();
-    // Let Tab leave the grid, because SlickGrid's own handling would move through every cell.
+    // Let Tab leave the grid, because SlickGrid would move the focus through every cell.
     const leave = (event: KeyboardEvent) => event.key === 'Tab' && event.stopPropagation();
     container.addEventListener('keydown', leave, { capture: true, signal });
     this.onActiveCellChanged.subscribe(() => {
       this.#markTabStop();
-      // Keep the focus in a header while its rows are reordered.
+      // Keep the focus in a header while the rows are being sorted.
       const focused = document.activeElement;
       if (container.contains(focused) && !focused?.closest('.slick-header')) this.setFocus();
     });
@@ -89,7 +89,7 @@ export class AccessibleGrid extends SlickGrid {
     this.#describe();
   }
 
-  /** Runs a redraw that may replace the focused cell's element, and focuses the new one. */
+  /** Runs a redraw that may replace the focused cell's element, and focuses the new element. */
   keepingFocus(redraw: () => void): void {
     const focused = this._container.contains(document.activeElement);
     redraw();
@@ -104,7 +104,7 @@ export class AccessibleGrid extends SlickGrid {
     this.setFocus();
   }
 
-  /** Shows the row order in the header, with ranks if several columns are ordered. */
+  /** Shows the sort order in the headers, with ranks if several columns are sorted. */
   showOrder(order: readonly ColumnOrder[]): void {
     this.setSortColumns(
       order.map(({ column, descending }) => ({

@@ -1,6 +1,6 @@
 /**
  * Shows a tab on a page: requests its screen and draws its answer or a message. Used by the results page, notebook
- * outputs, and the cards of dashboards and monitors.
+ * outputs, and dashboard and monitor cards.
  */
 
 import type { TabId } from '../../answers/tabs.ts';
@@ -19,7 +19,7 @@ import { cancelledLine, runningLine } from './statusLine.ts';
 
 interface AnswerFrameParts extends Omit<AnswerViewParts, 'run'> {
   readonly content: HTMLElement;
-  /** Draws the content for a tab that is gone. Absent if the last screen remains. */
+  /** Draws the content for a removed tab. If absent, the last screen remains. */
   readonly gone?: () => HTMLElement;
   /** Called before other rows or a message replace the content. */
   readonly onReplace?: () => void;
@@ -112,7 +112,7 @@ export class AnswerFrame {
   }
 
   #draw(screen: Screen | null): void {
-    // Keep the last screen until another screen or the removal of the tab follows.
+    // Keep the last screen until another screen arrives or the tab is removed.
     if (screen === null && this.#tab !== null && this.#parts.gone === undefined) return;
     this.#screen = screen ?? undefined;
     this.#stopClock?.();
@@ -136,7 +136,7 @@ export class AnswerFrame {
     const shown = screen?.content;
     if (shown?.kind === 'result' && shown.tables.length > 0) {
       const answer = new AnswerView({ ...this.#parts, run: this.#run }, screen as Screen, shown);
-      // If the focus is on the former answer's buttons, move it to the rows or chart.
+      // If the focus is on a button of the former answer, move it to the rows or chart.
       const isAbove = this.above.contains(document.activeElement);
       this.#answer = answer;
       this.content.replaceChildren(answer.element);

@@ -23,9 +23,9 @@ export interface AnswerViewParts {
   readonly nonce: string;
   readonly run: RunCommand;
   readonly loadCharts: () => Promise<ChartModule>;
-  /** The maximum number of rows that a table's height fits. Absent if the table fills the page. */
+  /** The maximum number of rows visible without scrolling. Absent if the table fills the page. */
   readonly maxRows?: number;
-  /** Returns the follow state of the tab's query, or null without one. Absent if no queries are followed. */
+  /** Returns the follow state of the tab's query; null if it isn't followed. Absent if no queries can be followed. */
   readonly follow?: () => ViewFollow | null;
 }
 
@@ -85,7 +85,7 @@ export class AnswerView {
     );
   }
 
-  /** Updates the answer to a screen whose rows are the same, except for rows that have arrived. */
+  /** Updates the answer to a screen whose rows are the same, except for newly arrived rows. */
   update(screen: Screen): void {
     const { content } = screen;
     if (content?.kind !== 'result') return;
@@ -105,7 +105,7 @@ export class AnswerView {
     this.#newestFirst = follow.newestFirst;
   }
 
-  /** Marks the visible result as that of an earlier run. */
+  /** Marks the visible result as an earlier run's result. */
   dim(isDimmed: boolean): void {
     this.#view?.dim(isDimmed);
   }
@@ -118,7 +118,7 @@ export class AnswerView {
   act(action: PageAction, place: MenuPlace): void {
     if (action === 'showTable') return this.#show('table');
     if (action === 'showChart') return this.#show('chart');
-    // Find works on rows, so show the table first.
+    // Show the table first, because Find searches rows.
     if (action === 'find' && this.#view === undefined) this.#show('table');
     if (action === 'chooseColumns') this.#view?.chooseColumns(this.line);
     else this.#view?.act(action, place);
@@ -159,7 +159,7 @@ export class AnswerView {
     return this.#record.table(this.#record.open).shown ?? (table.chartFirst ? 'chart' : 'table');
   }
 
-  /** Whether a result is the current one with more rows in the same columns. */
+  /** Whether a result is the current result with more rows in the same columns. */
   #canArrive({ answer, tables }: ResultContent): boolean {
     const [table] = tables;
     const [before] = this.#result.tables;
@@ -181,7 +181,7 @@ export class AnswerView {
     this.#drawLine();
     if (isSame) return this.#chart?.update(this.#result);
     if (this.#view) this.#view.arrived(table);
-    // Redraw the entire chart, which happens only as often as events are requested.
+    // Redraw the entire chart. This happens at most once per request for events.
     else this.#drawContent();
   }
 
@@ -285,7 +285,7 @@ export class AnswerView {
     this.line.querySelector<HTMLElement>('.tables [aria-pressed="true"]')?.focus();
   }
 
-  /** Stores the table's state, and applies its widths to the same columns of other tables. */
+  /** Stores the table's state, and applies its column widths to the same columns of other tables. */
   #leaveTable(): void {
     if (this.#view === undefined) return;
     const { open } = this.#record;

@@ -32,7 +32,7 @@ export class ChartPane {
     this.#choice = parts.choice;
   }
 
-  /** Draws the chart; the element must be in the page. */
+  /** Draws the chart. The element must be in the page. */
   async start(): Promise<void> {
     try {
       const { create } = await this.#parts.load();
@@ -50,7 +50,7 @@ export class ChartPane {
     }
   }
 
-  /** Updates the chart after its actions or the compared answer changed. */
+  /** Updates the chart after its actions or the answer it is compared with have changed. */
   update(result: ResultContent): void {
     this.#parts = { ...this.#parts, result };
     this.#chart?.update(this.#content());

@@ -1,4 +1,4 @@
-/** Remembers each tab's series colors in the page's state, which outlives the page. */
+/** Remembers each tab's series colors in VS Code's state for the page, which outlives the page. */
 
 import type { TabId } from '../../answers/tabs.ts';
 import type { ColorMemory } from '../../charts/view/module.ts';
@@ -9,7 +9,7 @@ type Slots = ReturnType<ColorMemory['read']>;
 /** The maximum number of tabs whose colors are kept. The least recently drawn are forgotten. */
 const maxTabs = 20;
 
-/** By tab, the most recently written last. */
+/** Color slots by tab, the most recently written last. */
 let tabs: Map<TabId, Slots> | undefined;
 
 export function colorMemory(tab: TabId): ColorMemory {
@@ -26,7 +26,7 @@ export function colorMemory(tab: TabId): ColorMemory {
   };
 }
 
-/** Validates the state, which another version may have written. */
+/** Returns the valid entries of a state, which another version may have written. */
 function readTabs(state: unknown): [TabId, Slots][] {
   const { colors } = (state ?? {}) as { colors?: unknown };
   if (!Array.isArray(colors)) return [];

@@ -1,4 +1,4 @@
-/** Chooses the shown columns from a searchable list. */
+/** Lets the user choose the visible columns from a searchable list. */
 import { button, element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
 import { checkbox, textField } from './controls.ts';

@@ -3,7 +3,7 @@ import { element } from '../../webview/page/dom.ts';
 
 /** The minimum length of a drag, in pixels. A shorter one is a click. */
 const threshold = 6;
-/** The time after a drag during which a click must not sort. */
+/** The time after a drag during which a click is ignored, so that it doesn't sort the column. */
 const CLICK_MS = 50;
 
 export class ColumnDrag {
@@ -12,7 +12,7 @@ export class ColumnDrag {
   readonly #controller = new AbortController();
   #endedAt = Number.NEGATIVE_INFINITY;
 
-  /** `onMove` receives the column's old and new place among the drawn columns, from 0. */
+  /** `onMove` receives the column's old and new positions among the drawn columns, from 0. */
   constructor(container: HTMLElement, onMove: (from: number, to: number) => void) {
     this.#container = container;
     this.#onMove = onMove;
@@ -63,7 +63,7 @@ export class ColumnDrag {
         if (place === undefined) return;
         this.#endedAt = performance.now();
         const from = Number(header.ariaColIndex) - 2;
-        // Removing the column shifts those after it.
+        // Removing the column shifts the columns after it, so their gaps are one position lower.
         const to = place > from ? place - 1 : place;
         if (to !== from) this.#onMove(from, to);
       },
@@ -72,7 +72,7 @@ export class ColumnDrag {
     window.addEventListener('keydown', (key) => key.key === 'Escape' && end(), { signal });
   }
 
-  /** Moves the line to the gap nearest to the pointer, and returns the gap's place. */
+  /** Moves the line to the gap nearest to the pointer, and returns the gap's position. */
   #placeAt(x: number, line: HTMLElement): number {
     const box = this.#container.getBoundingClientRect();
     let place = 0;

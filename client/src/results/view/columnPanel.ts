@@ -50,7 +50,7 @@ export class ColumnPanel {
     class: 'values',
     attributes: { role: 'group', 'aria-label': 'Values', tabindex: '0' },
   });
-  /** The selected values by key. An exclusion keeps all other values. */
+  /** The selected values by key. A filter that excludes values keeps all other values. */
   readonly #chosen: Map<string, ValueKey>;
   readonly #condition: () => Promise<Condition | undefined>;
   readonly #nulls = choice({ 'aria-label': 'Null values' }, [

@@ -8,14 +8,14 @@ import { withUnit } from '../../webview/page/units.ts';
 import type { ViewColumn } from '../pageContent.ts';
 import type { DrawnRow } from './windows.ts';
 
-/** Sample text for measuring the width of a header's summary. */
+/** Sample text for measuring the width of a header's short summary. */
 const shortSummary = '10 distinct';
 const summaryScale = 0.85;
 const widest = 420;
 export const minWidth = 32;
-/** The padding on both sides and the line between columns. */
+/** The width in pixels of a cell's horizontal padding and the line between columns. */
 const cellEdges = 17;
-/** The width reserved for the sort arrow and its rank. */
+/** The width in pixels reserved for the sort arrow and its rank. */
 const arrow = 18;
 const gap = 6;
 
@@ -44,7 +44,7 @@ export function drawnColumns({ columnOrder, hidden, pinned }: TableViewState): {
 interface ColumnParts {
   readonly container: HTMLElement;
   readonly table: readonly ViewColumn[];
-  /** The greatest row number, for which space is reserved. */
+  /** The largest row number, for which space is reserved. */
   readonly lastNumber: number;
   /** The indexes of the drawn columns. */
   readonly columns: readonly number[];
@@ -106,7 +106,7 @@ export function gridColumns(parts: ColumnParts): Column[] {
   ];
 }
 
-/** Returns the width at which a column's first cells and header are not cut. */
+/** Returns the width that shows a column's first cells and header in full. */
 export function fittingWidth(
   column: ViewColumn,
   measure: (text: string, weight: string) => number,
@@ -137,12 +137,12 @@ function drawnCell(column: ViewColumn, cell: string | null, found: boolean): HTM
   return element('span', { class: `${link}${mark}`, text: cell });
 }
 
-/** Draws at most 15 digits, padded so that the column's decimal points align. The tooltip shows all digits. */
+/** Draws at most 15 digits, padded so that the column's decimal points align. The tooltip has all digits. */
 function numberCell(cell: string, decimals: number, mark: string): HTMLElement {
   const text = roundedNumber(cell);
   const missing = decimals - decimalsOf(text);
   const made = element('span', { class: mark, text, ...(text !== cell && { title: cell }) });
-  // A decimal point has its own width, not that of a digit.
+  // Pad with the missing decimal point as well, because it isn't as wide as a digit.
   if (missing > 0 && /^-?[\d.]+$/.test(text))
     made.dataset.room = `${missing === decimals ? '.' : ''}${'0'.repeat(missing)}`;
   return made;

@@ -40,7 +40,7 @@ export function labeledCheckbox(box: HTMLInputElement, text: string): HTMLLabelE
   return element('label', { class: 'check' }, [box, element('span', { text })]);
 }
 
-/** Returns the line for a form's errors, initially empty. */
+/** Returns the initially empty line for a form's error messages. */
 export function problemLine(attributes: Readonly<Record<string, string>> = {}): HTMLElement {
   return element('p', { class: 'problem', attributes: { role: 'alert', ...attributes } });
 }

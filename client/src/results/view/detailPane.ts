@@ -1,4 +1,4 @@
-/** The row of the active cell as a tree, with search, navigation to adjacent rows, and actions on values. */
+/** Shows the active cell's row as a tree, with search, navigation to adjacent rows, and actions on values. */
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { ValuePath } from '../../../../table/src/viewState.ts';
@@ -59,7 +59,7 @@ export class DetailPane {
   /** The column that was last selected from outside the pane. */
   #column: number | undefined;
   #detail: RowDetail | undefined;
-  /** The key of the focused line, by which it is found again in the next row. */
+  /** The focused line's key, used to find the line again in the next row. */
   #line = '';
 
   constructor(open: OpenTable, onClose: () => void) {
@@ -98,7 +98,7 @@ export class DetailPane {
     this.#enable();
   }
 
-  /** Shows a row in display order. Selects the column's field if the column changed. */
+  /** Shows a row, given in display order. Selects the column's field if the column changed. */
   async show({ row, column }: { readonly row: number; readonly column: number }): Promise<void> {
     const moved = column !== this.#column;
     this.#column = column;
@@ -137,7 +137,7 @@ export class DetailPane {
       run(this.#open, { row: this.#row, column: node.column }, node.path);
   }
 
-  /** Moves to a row above or below. The pane keeps its focus. */
+  /** Moves to an adjacent row. The pane keeps the focus. */
   #step(by: number): void {
     const { grid, rowCount } = this.#open;
     const { active } = grid;
@@ -165,7 +165,7 @@ export class DetailPane {
     else if (own.bottom > view.bottom) this.#tree.scrollTop += own.bottom - view.bottom;
   }
 
-  /** Forgets the current row, which may be another one after the rows changed. */
+  /** Forgets the current row, because its position may have another row after the rows changed. */
   forget(): void {
     this.#row = undefined;
   }

@@ -1,4 +1,4 @@
-/** The messages shown in place of rows: nothing run yet, running, cancelled, failed, or nothing matched. */
+/** The messages shown in place of rows: nothing was run, running, cancelled, failed, or no matches. */
 import { button, element } from '../../webview/page/dom.ts';
 import type {
   FailedContent,
@@ -28,7 +28,7 @@ export function noEventsMessage(): HTMLElement {
   return message('No events yet', 'Events appear here as they arrive.');
 }
 
-/** Returns a hint to show above rows, such as for a count of zero. */
+/** Returns a hint to show above the rows, such as an explanation of a count of zero. */
 export function hintBar(hint: Hint, run: RunCommand): HTMLElement {
   return element('div', { class: 'hint flow', attributes: { role: 'note' } }, [
     element('span', { text: hint.message }),
@@ -81,7 +81,7 @@ function actionButtons(actions: readonly ViewAction[], run: RunCommand): HTMLEle
   });
 }
 
-/** Shows the remaining wait that the service asked for. The button remains enabled. */
+/** Counts down the wait that the service asked for. The button remains enabled. */
 function countDown(made: HTMLButtonElement, label: string, readyAt: number): void {
   made.ariaLabel = label;
   const tick = () => {

@@ -35,7 +35,7 @@ export function askExport(
     ['shown', 'As shown'],
     ['all', 'All, in original order'],
   ]);
-  /** The options chosen for each format before another one was selected. */
+  /** The options that were chosen for each format before another format was selected. */
   const left = new Map<string, ExportOptions>();
   let shown = formats.find(({ id }) => id === chosen) as FormatOptions;
   const read = (): ExportOptions => ({
@@ -120,7 +120,7 @@ function fieldValue({ control }: OptionField): string | boolean {
 function setField({ control }: OptionField, value: string | boolean): void {
   if (typeof value === 'string') control.value = value;
   else (control as HTMLInputElement).checked = value;
-  // The stored delimiter may be from another version.
+  // Another version may have stored a delimiter that the list lacks.
   if (control instanceof HTMLSelectElement && control.value === '') control.selectedIndex = 0;
 }
 

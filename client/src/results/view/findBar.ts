@@ -1,5 +1,5 @@
 /**
- * The find bar of a table: count, next and previous match. The host finds the matching cells. A search starts at the
+ * A table's find bar: match count, next and previous match. The host finds the matching cells. A search starts at the
  * active cell and moves it to the match.
  */
 
@@ -28,11 +28,11 @@ export class FindBar {
   });
   readonly #later = debounced(SEARCH_MS, () => void this.#search(true));
   #controller = new AbortController();
-  /** The cell at which a search starts while its text is typed. */
+  /** The cell at which the search starts while the user types. */
   #from: CellPlace = { row: 0, column: 0 };
   #searching: Promise<void> = Promise.resolve();
   #going: Promise<void> = Promise.resolve();
-  /** Whether the search in progress moves to its first match. */
+  /** Whether the pending search moves to its first match. */
   #isJumping = false;
 
   constructor(open: OpenTable) {
@@ -65,7 +65,7 @@ export class FindBar {
     this.#field.select();
   }
 
-  /** Opens or focuses the bar. Text that is being typed remains. */
+  /** Opens or focuses the bar. Keeps text that is being typed. */
   show(): void {
     if (this.isOpen) this.#field.focus();
     else this.open();
@@ -89,13 +89,13 @@ export class FindBar {
     this.#open.grid.focus();
   }
 
-  /** Repeats the search after the rows changed. */
+  /** Repeats the search after the rows changed, and doesn't move to a match. */
   again(): void {
-    // A search that has not reached its first match still moves there.
+    // If the pending search has not reached its first match, the repeated search still moves there.
     if (this.isOpen && this.#field.value !== '') void this.#search(this.#isJumping);
   }
 
-  /** Goes to the next or previous match. Each step waits for the one before it and starts where that one ended. */
+  /** Goes to the next or previous match. Each step waits for the previous step and starts where it ended. */
   go(backwards: boolean): void {
     if (!this.isOpen) return this.open();
     this.#later.flush();
@@ -117,7 +117,7 @@ export class FindBar {
     const made: HTMLButtonElement = button({
       class: 'quiet toggle',
       label,
-      // The style sheet draws the sign, so that only the label is announced.
+      // The style sheet draws the symbol, so that screen readers announce only the label.
       attributes: { 'aria-pressed': 'false', 'data-sign': sign },
       onClick: () => {
         made.ariaPressed = String(made.ariaPressed !== 'true');

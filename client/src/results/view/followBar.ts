@@ -20,7 +20,7 @@ export class FollowBar {
     class: 'follow-state beside',
     attributes: { role: 'status' },
   });
-  /** Not announced, because it changes with every answer. */
+  /** The event counts aren't announced, because they change with every answer. */
   readonly #counts = element('span', { class: 'summary dim digits' });
   readonly #notice = element('span', {
     class: 'follow-notice dim',
@@ -31,7 +31,7 @@ export class FollowBar {
 
   constructor(run: (action: FollowAction) => void) {
     this.#run = run;
-    // Buttons come first, so that text of changing length cannot move them under the pointer.
+    // Put the buttons first, so that text of changing length can't move them under the pointer.
     this.element.append(this.#buttons, this.#state, this.#counts, this.#notice);
   }
 
@@ -43,7 +43,7 @@ export class FollowBar {
     this.#notice.className = `follow-notice dim ${notice?.severity ?? ''}`;
     setText(this.#notice, notice?.message ?? '');
     const drawn = `${state} ${appends} ${newestFirst}`;
-    // Keep the focused button unless other buttons replace it.
+    // Keep the focused button unless the buttons have changed.
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
     const focused = this.#buttons.contains(document.activeElement);
@@ -72,7 +72,7 @@ export class FollowBar {
   }
 }
 
-/** Changes the text only if it differs, because repeated text would be announced again. */
+/** Changes the text only if it differs, because screen readers would announce repeated text again. */
 function setText(target: HTMLElement, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }

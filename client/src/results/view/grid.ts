@@ -31,7 +31,7 @@ export class ResultGrid {
   readonly #parts: GridParts;
   readonly #sizes: { dispose(): void };
   readonly #drag: ColumnDrag;
-  /** Removes the listeners from the container, which the next grid reuses. */
+  /** Removes listeners from the container, which the next grid reuses. */
   readonly #listening = new AbortController();
   /** The number of the first row marked as new. */
   #firstNew = Number.POSITIVE_INFINITY;
@@ -130,7 +130,7 @@ export class ResultGrid {
     return this.#columns.differs(view);
   }
 
-  /** Redraws everything in the host's new order, and activates the first row. */
+  /** Redraws everything in the new row order, and activates the first row. */
   rearranged(): void {
     const grid = this.#grid;
     const { rowCount, view } = this.#open;
@@ -153,8 +153,8 @@ export class ResultGrid {
   }
 
   /**
-   * Updates the grid after rows arrived and older ones may have been removed. The view, the active cell and the
-   * selection move down with their rows by `shift`.
+   * Updates the grid after rows arrived and older ones may have been removed. The scroll position, the active cell and
+   * the selection move down with their rows by `shift`.
    */
   arrived(shift: number, firstNew: number): void {
     const grid = this.#grid;
@@ -193,7 +193,7 @@ export class ResultGrid {
     return this.#grid.rowsInView;
   }
 
-  /** Requests the drawn rows again, and redraws them as they arrive. */
+  /** Requests the visible rows again, and redraws them as they arrive. */
   refresh(): void {
     this.#blocks.refresh();
     this.#grid.keepingFocus(() => this.#grid.invalidate());
@@ -213,7 +213,7 @@ export class ResultGrid {
     if (active !== null) this.#grid.scrollCellIntoView(active.row, active.cell, false);
   }
 
-  /** Activates the cell or row below the pointer for a menu, and returns its place. */
+  /** Activates the cell or row under the pointer for a menu, and returns its position. */
   menuAt(target: Element): { readonly row?: number; readonly column?: number } | undefined {
     const header = target.closest<HTMLElement>('.slick-header-column');
     if (header) {
@@ -284,7 +284,7 @@ export class ResultGrid {
     this.#container.replaceChildren();
   }
 
-  /** Makes the grid as high as its rows, if its container has no height of its own. */
+  /** Fits the grid's height to its rows if the container has no fixed height. */
   #fitRows(): void {
     const { parts, rowCount } = this.#open;
     if (parts.maxRows !== undefined)

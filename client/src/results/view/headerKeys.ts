@@ -23,7 +23,7 @@ function obeyKey(
   parts: GridParts,
 ): boolean {
   const { open, grid, columns, options } = parts;
-  /** The place in the grid, where place 0 has the row numbers. */
+  /** The header's grid position, where position 0 has the row numbers. */
   const place = Number(header.ariaColIndex) - 1;
   const column = columns.at(place);
   const by = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : 0;

@@ -6,12 +6,12 @@ import type { Popup } from '../../webview/page/popup.ts';
 import { choice, problemLine } from './controls.ts';
 import { popupForm } from './popupForm.ts';
 
-/** Returns the problem of each text, or null if it is valid. If all are valid, `accept` closes the form. */
+/** Returns an error message or null for each text. If all texts are valid, `accept` closes the form. */
 type Check = (texts: readonly string[], accept: boolean) => Promise<readonly (string | null)[]>;
 
 type Control = HTMLInputElement | HTMLSelectElement;
 
-/** Returns the popup, which closes when the values are accepted. */
+/** Returns the popup. It closes when the values are accepted. */
 export function askForParameters(
   anchor: HTMLElement,
   { title, fields }: ParameterForm,
@@ -25,7 +25,7 @@ export function askForParameters(
     checks += 1;
     const now = checks;
     const problems = await check(texts(), accept);
-    // Skip outdated problems, because the text has changed.
+    // Skip outdated messages, because the text has changed.
     if (now !== checks) return;
     rows.forEach(({ problem, control }, at) => {
       if (only !== undefined && at !== only) return;

@@ -9,7 +9,7 @@ interface PopupFormParts {
   readonly label: string;
   readonly title: string;
   readonly fields: readonly HTMLElement[];
-  /** The text of the button that Enter presses, even in a list of choices. */
+  /** The label of the button that Enter presses, even from a list of choices. */
   readonly action: string;
   readonly onSubmit: () => void;
   readonly onClose?: () => void;

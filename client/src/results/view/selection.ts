@@ -1,17 +1,17 @@
 /**
- * The selected range of a grid. The active cell is one corner, which is fixed. Dragging, Shift+click and Shift with
- * movement keys move the opposite corner.
+ * A grid's selected range. The active cell is the fixed corner. Dragging, Shift+click and Shift with movement keys move
+ * the opposite corner.
  */
 import type { CellBlock } from '../../../../table/src/viewState.ts';
 import type { AccessibleGrid } from './accessibleGrid.ts';
 
-/** A cell by its row and column in the grid, where column 0 has the row numbers. */
+/** A cell's row and column in the grid, where column 0 has the row numbers. */
 interface Place {
   readonly row: number;
   readonly cell: number;
 }
 
-/** A rectangle of cells: rows in display order, and places among the drawn columns. All bounds are inclusive. */
+/** A rectangle of cells: rows in display order, and positions among the drawn columns. All bounds are inclusive. */
 interface CellRange {
   readonly fromRow: number;
   readonly toRow: number;
@@ -21,7 +21,7 @@ interface CellRange {
 
 const firstCell = 1;
 
-/** The interval of scrolling during a drag beyond the edge, and its minimum step in pixels. */
+/** The scroll interval during a drag beyond the edge, and the minimum scroll step in pixels. */
 const SCROLL_MS = 50;
 const scrollStep = 22;
 
@@ -63,7 +63,7 @@ export class RangeSelection {
       if (active !== null) this.#set(active, active);
     });
     grid.onClick.subscribe((event) => {
-      // Mouse clicks were handled when pressed. Clicks of assistive technology have a count of 0.
+      // Mouse clicks were already handled on mouse down. Clicks of assistive technology have a count of 0.
       if (event.getNativeEvent<MouseEvent>().detail > 0) event.stopImmediatePropagation();
     });
     container.addEventListener('mousedown', (event) => this.#press(event), { signal });
@@ -115,7 +115,7 @@ export class RangeSelection {
     this.#set({ row: 0, cell: firstCell }, this.#end);
   }
 
-  /** Extends the selection if the key moves its corner. Returns false for other keys. */
+  /** Extends the selection if the key moves its opposite corner. Returns false for other keys. */
   extend({ key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
     const move = shiftKey && !altKey ? moves[key] : undefined;
     const active = this.#grid.getActiveCell();
@@ -175,7 +175,7 @@ export class RangeSelection {
       return this.selectRow(place.row, event.shiftKey);
     }
     if (event.shiftKey) {
-      // Keep the focus on the active cell.
+      // Don't move the focus away from the active cell.
       event.preventDefault();
       this.#grid.focus();
       this.#extendTo(place);

@@ -1,4 +1,4 @@
-/** Formats the figures of a selection: with the unit for one column, or as a table with a line per column. */
+/** Formats a selection's statistics: with the unit for one column, or as a table with one line per column. */
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import { figureNumber } from '../../../../table/src/numberText.ts';
@@ -15,18 +15,18 @@ import { problemLine } from './controls.ts';
 import { countText } from './summaryDrawing.ts';
 import type { OpenTable } from './table/openTable.ts';
 
-/** The maximum number of columns with figures, because each needs a pass over the selected rows. */
+/** The maximum number of columns with statistics, because each column needs a pass over the selected rows. */
 const maxColumns = 100;
 const measures = ['sum', 'avg', 'min', 'max'] as const;
 
 interface Figure {
   readonly name: string;
   readonly text: string;
-  /** The text without its unit, with all digits. */
+  /** The number with all digits, without its unit. */
   readonly exact: string;
 }
 
-/** Returns the figures of a selection. Sums and extremes apply to one column, so they are omitted for several. */
+/** Returns a selection's statistics. Sums and extremes are omitted for several columns, because they would mix them. */
 export function figureTexts(
   figures: SelectionFigures,
   columns: readonly ViewColumn[],
@@ -50,7 +50,7 @@ function measureText(exact: string, { kind, unit }: ViewColumn): string {
   return (kind !== 'time' && unit !== undefined && withUnit(exact, unit)) || figureNumber(exact);
 }
 
-/** Shows the figures of columns in a popup. `measured` contains the column indexes. */
+/** Shows the columns' statistics in a popup. `measured` contains the column indexes. */
 export function showColumnFigures(
   anchor: HTMLElement,
   open: OpenTable,

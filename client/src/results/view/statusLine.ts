@@ -29,7 +29,7 @@ export function statusLine(parts: LineParts): HTMLElement {
   ]);
 }
 
-/** Returns the line above content that a cancelled run left in view. */
+/** Returns the line for content that remains visible after a cancelled run. */
 export function cancelledLine(cancelled: ViewCancelled, run: RunCommand): HTMLElement {
   return element('header', { class: 'status flow' }, [
     element('span', {
@@ -47,7 +47,7 @@ function cancelledActions({ actions }: ViewCancelled, run: RunCommand): HTMLElem
   );
 }
 
-/** Returns the line of a run in progress, with a Cancel button. `stop` stops its clock. */
+/** Returns the line for a run in progress, with a Cancel button. `stop` stops its timer. */
 export function runningLine(
   { startedAt, deployment, rangeLabel, wait }: Running,
   onCancel: () => void,
@@ -101,7 +101,7 @@ export function backButton(undoes: 'range' | 'filter', onBack: () => void): HTML
   });
 }
 
-/** Returns the buttons for a result's tables. Undefined if there is only one table. */
+/** Returns the buttons that select a table; undefined if there is only one table. */
 export function tableTabs(
   { tables }: ResultContent,
   open: number,

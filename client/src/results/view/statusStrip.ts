@@ -1,4 +1,4 @@
-/** The strip below the grid: figures of the selection, buttons for more rows, and the time zone. */
+/** The strip below the grid: the selection's statistics, buttons that load more rows, and the time zone. */
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { CellBlock } from '../../../../table/src/viewState.ts';
@@ -34,7 +34,7 @@ export class StatusStrip {
     title: 'Load all rows, page by page',
     onClick: () => this.#all.ariaDisabled === null && void this.loadAll(true),
   });
-  /** Announces a load once, because the count changes too often. */
+  /** Announces a load once, because announcing every count would be too frequent. */
   readonly #loadStatus = element('span', { class: 'heard', attributes: { role: 'status' } });
   readonly #progress = element('span', { class: 'load-count' });
   readonly #cancel = button({
@@ -71,7 +71,7 @@ export class StatusStrip {
     ]);
   }
 
-  /** Updates the strip after the selection changed. The figures follow once the selection is stable. */
+  /** Updates the strip after the selection changed. The statistics follow once the selection is stable. */
   selected(blocks: readonly CellBlock[]): void {
     this.#blocks = blocks;
     this.#controller.abort();
@@ -80,7 +80,7 @@ export class StatusStrip {
     else this.#later();
   }
 
-  /** Offers more rows if there are any, and states whether the order and filters apply to loaded rows only. */
+  /** Offers more rows if there are any, and states whether the order and filters apply only to loaded rows. */
   drawLoaded(): void {
     this.#offer();
     const { more, view } = this.#open;
@@ -103,7 +103,7 @@ export class StatusStrip {
     }
   }
 
-  /** Follows a load of all rows to its end, after which the host sends another screen. `start` starts the load. */
+  /** Follows a load of all rows until it ends and the host sends another screen. `start` starts the load. */
   async loadAll(start: boolean): Promise<void> {
     const { place, more, record, failed } = this.#open;
     if (!this.#loading.hidden || !more) return;
@@ -135,7 +135,7 @@ export class StatusStrip {
     this.#figures.replaceChildren(element('span', { class: 'strip-problem', text: message }));
   }
 
-  /** Shows what was done, until the selection changes or a few seconds have passed. */
+  /** Shows the result of an action until the selection changes or a few seconds have passed. */
   note(message: string): void {
     this.#clearNote();
     this.#note.textContent = message;
@@ -189,7 +189,7 @@ export class StatusStrip {
     }
   }
 
-  /** Offers separate figures per column, because a sum over different columns is meaningless. */
+  /** Offers separate statistics per column, because a sum over different columns is meaningless. */
   #perColumn(measured: readonly number[]): HTMLElement {
     const blocks = this.#blocks;
     return button({
@@ -208,7 +208,7 @@ export class StatusStrip {
   }
 }
 
-/** Returns the current time zone, as a toggle unless the local zone is UTC as well. */
+/** Returns the current time zone. It is a toggle button, unless the local zone is UTC. */
 function zoneOf({ parts, record }: OpenTable): HTMLElement {
   const { timeZone, localZone } = parts.screen;
   if (/^(?:Etc\/)?(?:UTC|UCT|Universal|Zulu)$/.test(localZone))

@@ -24,7 +24,7 @@ export class Summaries {
     this.draw();
   }
 
-  /** Draws the known summaries, and fetches the missing ones of columns in view. */
+  /** Draws the known summaries, and fetches the missing summaries of columns in view. */
   draw(): void {
     for (const [column, summary] of this.#known) this.#put(column, summary);
     void this.#run(this.#controller.signal);
@@ -49,7 +49,7 @@ export class Summaries {
         this.#put(next, summary);
       }
     } catch {
-      // The header stays without a summary. The column's panel shows the error.
+      // On an error, the header stays without a summary. The column's panel shows the error.
     } finally {
       if (!signal.aborted) this.#running = false;
     }

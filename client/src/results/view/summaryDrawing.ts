@@ -11,7 +11,7 @@ export function bars({ counts }: Histogram, height: number): SVGElement {
   const most = Math.max(1, ...counts);
   const drawn = counts.flatMap((count, at) => {
     if (count === 0) return [];
-    // Keep a single row visible next to a million.
+    // Keep the bar of a single row visible next to a bar of a million rows.
     const length = Math.max(1, (count / most) * height);
     return drawing('rect', {
       x: String(at + 0.08),

@@ -1,4 +1,4 @@
-/** The menu of all tabs, for tabs that are out of view. Arrow keys move, letters jump, Enter shows a result. */
+/** The menu of all tabs, for tabs that are out of view. Arrow keys move, letters jump, and Enter shows a result. */
 
 import type { TabId } from '../../answers/tabs.ts';
 import { button, element } from '../../webview/page/dom.ts';

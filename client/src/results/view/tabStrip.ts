@@ -1,4 +1,4 @@
-/** The tabs of the results. They are one tab stop: arrow keys move between tabs, F2 renames, Delete closes. */
+/** The strip of result tabs. It is one tab stop: arrow keys move between tabs, F2 renames, and Delete closes. */
 
 import type { TabId } from '../../answers/tabs.ts';
 import { button, element } from '../../webview/page/dom.ts';
@@ -16,7 +16,7 @@ export class TabStripView {
     class: 'tab-strip',
     attributes: { role: 'tablist', 'aria-label': 'Results' },
   });
-  /** Offered while some tabs are out of view. */
+  /** The button that lists all tabs, shown while some tabs are out of view. */
   readonly #all = button(
     {
       class: 'quiet tab-list-button',
@@ -80,7 +80,7 @@ export class TabStripView {
       if (event.key === 'Enter') end(true);
       else if (event.key === 'Escape') end(false);
     });
-    // Keep editing if the entire window loses the focus, such as to a menu.
+    // Keep editing if the window itself loses the focus, for example to a menu.
     field.addEventListener('blur', () => document.hasFocus() && end(true));
     holder.replaceChildren(field);
     field.select();
@@ -120,7 +120,7 @@ export class TabStripView {
         class: 'tab-close quiet',
         label: pinned ? `Unpin ${label}` : `Close ${label}`,
         title: pinned ? 'Unpin' : 'Close (Delete)',
-        // Not a tab stop, because a tab list has only its tabs. Delete closes a tab.
+        // Not a tab stop, because a tab list may contain only tabs. Delete closes a tab instead.
         attributes: { tabindex: '-1', 'aria-hidden': 'true' },
         onClick: () =>
           pinned
@@ -172,7 +172,7 @@ export class TabStripView {
     event.preventDefault();
   }
 
-  /** Shows the list's button if the tabs would not fit even without it. */
+  /** Shows the list button if the tabs wouldn't fit even without it. */
   #offerList(): void {
     const { clientWidth } = this.element;
     const holders = [...this.#list.children] as HTMLElement[];

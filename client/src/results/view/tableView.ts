@@ -1,4 +1,4 @@
-/** One table of an answer: filter chips, find bar, grid, detail pane and the strip below. */
+/** An answer's table: filter chips, find bar, grid, detail pane and status strip. */
 
 import { counted } from '../../../../formats/src/counts.ts';
 import type { TableViewState } from '../../../../table/src/viewState.ts';
@@ -17,7 +17,7 @@ import { RowArranging } from './table/rowArranging.ts';
 import { TableDetail } from './table/tableDetail.ts';
 import { Tail } from './table/tail.ts';
 
-/** The minimum time between two updates of the summaries while rows arrive. */
+/** The minimum time between two summary updates while rows arrive, in milliseconds. */
 const SUMMARIES_MS = 5_000;
 
 export class TableView {
@@ -72,7 +72,7 @@ export class TableView {
     if (parts.result.loadsAll) void strip.loadAll(false);
   }
 
-  /** The table in its current state, to return to later. */
+  /** The table in its current state, used to return to it later. */
   get table(): ViewTable {
     const { table, rowCount } = this.open;
     return this.isEmpty ? table : { ...table, rowCount };
@@ -91,7 +91,7 @@ export class TableView {
     this.open.container.ariaDisabled = String(isDimmed);
   }
 
-  /** Updates whether the service has more rows, and why they were not loaded. The visible rows are unchanged. */
+  /** Updates whether the service has more rows, and why loading stopped. The visible rows don't change. */
   offerMore({ more, stopped }: ResultContent): void {
     const { open } = this;
     open.more = more && open.place.table === 0;
@@ -99,7 +99,7 @@ export class TableView {
     open.strip.drawLoaded();
   }
 
-  /** Places the newest rows of a followed query at the top or the end. `isDrawn`: whether they are already there. */
+  /** Shows a followed query's newest rows first or last. `isDrawn`: whether they are already drawn there. */
   placeNewest(first: boolean, isDrawn: boolean): void {
     if (!this.isEmpty) this.#tail.place(first, isDrawn);
   }
@@ -136,7 +136,7 @@ export class TableView {
     this.open.record.report();
   }
 
-  /** Returns a menu's context at an element, and activates that place. */
+  /** Returns the menu context for an element, and activates the cell at the element. */
   menuAt(target: Element): object | undefined {
     return this.isEmpty ? undefined : menuContext(this.open, target);
   }
@@ -225,7 +225,7 @@ export class TableView {
   }
 }
 
-/** Returns the announcement of a selection. Empty for a single cell, which is announced by its focus. */
+/** Returns the announcement for a selection; empty for a single cell, which is announced when it gets the focus. */
 function selectionText(selection: TableViewState['selection']): string {
   const [block] = selection;
   if (block === undefined) return '';

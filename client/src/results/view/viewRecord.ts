@@ -1,7 +1,7 @@
 /**
- * How an answer is arranged: which table is open, and the order, filters, columns, places and chart of each. The page
- * owns this record, and the host stores what the page reports, except for the order and filters: it stores these itself
- * once the rows are arranged.
+ * An answer's arrangement: the open table, and each table's order, filters, columns, positions and chart. The page owns
+ * this record, and the host stores what the page reports, except for the order and filters: it stores order and filters
+ * itself once the rows are arranged.
  */
 
 import type { AnswerViewState, TableViewState } from '../../../../table/src/viewState.ts';

@@ -20,7 +20,7 @@ export interface DrawnRow {
 interface Block {
   /** Undefined for rows that have not been received. */
   readonly rows: readonly (DrawnRow | undefined)[];
-  /** Whether the block must be requested again. It is drawn until its new rows arrive. */
+  /** Whether the block must be requested again. The block is drawn until its new rows arrive. */
   stale: boolean;
 }
 
@@ -53,7 +53,7 @@ export class RowBlocks {
     return block.rows[row - number * blockRows];
   }
 
-  /** Drops all blocks, because the order or the number of rows has changed. */
+  /** Drops all blocks, because the order or the row count has changed. */
   clear(rowCount: number): void {
     this.#rowCount = rowCount;
     this.#cancel();
@@ -110,7 +110,7 @@ export class RowBlocks {
         this.#receive(block, window);
       },
       () => {
-        // The block is requested again when it is next drawn.
+        // The block isn't retried here, because it is requested again when it is next drawn.
         if (this.#asked.get(block) === controller) this.#asked.delete(block);
       },
     );

@@ -7,7 +7,7 @@ export function movesCell({ key, altKey }: KeyboardEvent): boolean {
   return !altKey && /^(Arrow|Page|Home$|End$)/.test(key);
 }
 
-/** Performs the action of a key combination. Returns false if it has none. */
+/** Performs a key combination's action. Returns false if it has none. */
 export function obeyKey(event: KeyboardEvent, parts: GridParts): boolean {
   const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
   const { open, grid, columns, selection, options } = parts;

@@ -17,7 +17,7 @@ export function listenInGrid(parts: GridParts, drag: ColumnDrag, signal: AbortSi
     event.stopImmediatePropagation();
   });
   grid.onDblClick.subscribe((_, { row, cell }) => open.openValue(row, columns.at(cell)));
-  // Capture the event, because SlickGrid stops its propagation at the cell.
+  // Listen in the capture phase, because SlickGrid stops the event's propagation at the cell.
   open.container.addEventListener('click', (event) => openLink(parts, event), {
     capture: true,
     signal,

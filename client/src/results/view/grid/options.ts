@@ -14,7 +14,7 @@ export interface GridOptions {
   /** Called when the row height changes, so that the grid must be rebuilt. */
   readonly onRowHeight: () => void;
   readonly onPanel: (column: number, anchor: HTMLElement) => void;
-  /** Called when a column is moved to another place among the drawn columns, by dragging or by keys. */
+  /** Called when dragging or a key moves a column to another position among the drawn columns. */
   readonly onMove: (column: number, place: number) => void;
   readonly onHeaders: () => void;
 }

@@ -1,10 +1,10 @@
-/** The row order that results from header clicks and keys. */
+/** Changes the sort order in response to header clicks and keys. */
 import type { ColumnOrder } from '../../../../../table/src/viewState.ts';
 import type { GridParts } from './options.ts';
 
 type Order = readonly ColumnOrder[];
 
-/** Cycles a column through ascending, descending and unordered. `add` keeps the other columns in the order. */
+/** Cycles a column through ascending, descending and unsorted. `add` keeps the other sort columns. */
 export function cycleOrder(parts: GridParts, column: number | undefined, add: boolean): void {
   if (column === undefined) return;
   const { order } = parts.open.view;
@@ -14,7 +14,7 @@ export function cycleOrder(parts: GridParts, column: number | undefined, add: bo
   show(parts, withColumn(order, column, next, add));
 }
 
-/** Orders by a column in a direction, or removes the column if it already has that direction. */
+/** Sorts by a column in a direction; stops sorting by it if it already has that direction. */
 export function toggleOrder(
   parts: GridParts,
   column: number | undefined,
@@ -28,7 +28,7 @@ export function toggleOrder(
   show(parts, withColumn(order, column, again ? undefined : descending, add));
 }
 
-/** Shows the order immediately, so that a second click before the host's answer continues from it. */
+/** Shows the sort order immediately, so that a second click before the host's answer continues from it. */
 function show({ grid, options }: GridParts, order: Order): void {
   grid.showOrder(order);
   options.onOrder(order);

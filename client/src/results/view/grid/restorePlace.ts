@@ -29,7 +29,7 @@ export function restorePlace({ open, grid, columns, selection: range }: GridPart
   scrollDown();
 }
 
-/** Returns the end of a span that is opposite to the anchor. */
+/** Returns the end of a span that isn't the anchor. */
 function opposite(from: number, to: number, anchor: number): number {
   return anchor === from ? to : from;
 }

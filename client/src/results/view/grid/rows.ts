@@ -1,4 +1,4 @@
-/** The grid's rows: windows of drawn cells, and the severity that colors the start of a row. */
+/** The grid's rows: windows of formatted cells, and the severity that colors the start of a row. */
 import { channel } from '../channel.ts';
 import { pending, severityClass } from '../columns.ts';
 import type { OpenTable } from '../table/openTable.ts';

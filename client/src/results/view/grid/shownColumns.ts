@@ -15,7 +15,7 @@ import {
 import type { OpenTable } from '../table/openTable.ts';
 import type { GridOptions, GridParts } from './options.ts';
 
-/** Columns this close to the view count as in view, in pixels. */
+/** The maximum distance in pixels at which columns outside the view count as in view. */
 const nearby = 200;
 
 export class ShownColumns {
@@ -23,7 +23,7 @@ export class ShownColumns {
   readonly pinnedCount: number;
   readonly #open: OpenTable;
   readonly #onPanel: GridOptions['onPanel'];
-  /** All columns of the table, each with its widest cells so far. */
+  /** All columns of the table, each with the greatest width of its cells so far. */
   #columns: readonly ViewColumn[];
   #lastNumber: number;
 
@@ -37,12 +37,12 @@ export class ShownColumns {
     this.#lastNumber = open.lastNumber;
   }
 
-  /** Returns the index of the column at a place in the grid, where place 0 has the row numbers. */
+  /** Returns the column at a grid position, where position 0 has the row numbers. */
   at(place: number): number | undefined {
     return this.indexes[place - 1];
   }
 
-  /** Returns the place of a column in the grid, or 0 if it is not drawn. */
+  /** Returns a column's grid position, or 0 if the column isn't drawn. */
   placeOf(column: number): number {
     return this.indexes.indexOf(column) + 1;
   }
@@ -62,15 +62,15 @@ export class ShownColumns {
     });
   }
 
-  /** Whether a view state requires other drawn columns than the current ones. */
+  /** Whether a view state requires a different set of drawn columns. */
   differs(view: TableViewState): boolean {
     const { columns, pinnedCount } = drawnColumns(view);
     return String(columns) !== String(this.indexes) || pinnedCount !== this.pinnedCount;
   }
 
   /**
-   * Widens columns for rows that have arrived, and never narrows them. Returns whether the row numbers or a column that
-   * nobody has resized became wider.
+   * Widens columns for newly arrived rows, and never narrows them. Returns whether the row numbers or a column that the
+   * user hasn't resized became wider.
    */
   grow(): boolean {
     const before = this.#columns.map(({ characters }) => characters);
@@ -101,7 +101,7 @@ export class ShownColumns {
     });
   }
 
-  /** Returns the width at which a column's header and drawn cells are not cut. */
+  /** Returns the width that shows a column's header and drawn cells in full. */
   fittingWidth(column: number): number | undefined {
     const place = this.placeOf(column);
     const found = this.#columns[column];
@@ -120,7 +120,7 @@ export function widthAt(grid: AccessibleGrid, place: number): number {
   return grid.getColumns()[place]?.width ?? 0;
 }
 
-/** Redraws columns after the font or the widths changed. */
+/** Redraws columns after the font or the column widths changed. */
 export function drawColumns({ open, grid, columns, options }: GridParts): void {
   grid.keepingFocus(() => {
     grid.setColumns(columns.definitions());

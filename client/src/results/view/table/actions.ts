@@ -10,7 +10,7 @@ type Actions<At extends unknown[]> = Partial<
 >;
 
 const tableActions: Actions<[]> = {
-  // The shortcut of the same command may have opened the bar already, so do not disturb the typing.
+  // Don't disturb the typing, because the same command's shortcut may already have opened the bar.
   find: ({ find }) => find.show(),
   findNext: ({ find }) => find.go(false),
   findPrevious: ({ find }) => find.go(true),
@@ -54,7 +54,7 @@ const cellActions: Actions<[row: number, column: number]> = {
   copyRow: ({ open }, row) => copyBlocks(open, [open.grid.copyRowBlock(row)], 'text', true),
 };
 
-/** Performs a command at the place of its menu or at the active cell. */
+/** Performs a command at the place where its menu was opened, or at the active cell. */
 export function actOn(view: TableView, action: PageAction, place: MenuPlace): void {
   const { grid } = view.open;
   const column = place.column ?? grid.active?.column;

@@ -1,4 +1,4 @@
-/** Moves, pins and hides columns, as changes of a view state. */
+/** Moves, pins and hides columns by changing a view state. */
 import type { TableViewState } from '../../../../../table/src/viewState.ts';
 import { drawnColumns } from '../columns.ts';
 

@@ -21,20 +21,20 @@ export const copyActions: Partial<
   copyDatatable: ['datatable', true],
 };
 
-/** Counts the copied cells. The clipboard may have had space for only some rows. */
+/** Describes how many cells were copied. Fewer rows were copied if the clipboard lacked space for all. */
 function cellsCopied(blocks: readonly CellBlock[], rows: number): string {
   const asked = blocks.reduce((sum, { fromRow, toRow }) => sum + toRow - fromRow, 0);
   const cells = rows < asked ? rows * (blocks[0]?.columns.length ?? 0) : cellsOf(blocks);
   return counted(cells, 'cell');
 }
 
-/** Copies the selection. Several cells are copied with column names, because they mean little without them. */
+/** Copies the selection. Column names are included for several cells, because cells mean little without them. */
 export function copySelection(open: OpenTable): void {
   const { selection } = open.grid;
   void copyBlocks(open, selection, 'text', cellsOf(selection) > 1);
 }
 
-/** Copies a cell, a member of its value, or the path by which a query names it. */
+/** Copies a cell, a member of its value, or the path that names the member in queries. */
 export async function copyValue(
   open: OpenTable,
   cell: CellPlace,

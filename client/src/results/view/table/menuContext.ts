@@ -1,7 +1,7 @@
-/** Returns a menu's context for the `when` clauses of VS Code's menus. */
+/** Returns the context for the `when` clauses of VS Code's menus. */
 import type { OpenTable } from './openTable.ts';
 
-/** Undefined outside the grid. Also activates the cell or row below the pointer. */
+/** Returns undefined outside the grid. Also activates the cell or row under the pointer. */
 export function menuContext(open: OpenTable, target: Element): object | undefined {
   const { container, grid, table, view, parts } = open;
   if (!container.contains(target)) return undefined;

@@ -1,4 +1,4 @@
-/** One table of an answer on the page: its place in the store, arrangement, grid and strip. */
+/** An answer's table on the page: its location in the store, arrangement, grid and status strip. */
 
 import type { TableViewState, ValuePath } from '../../../../../table/src/viewState.ts';
 import type { AnswerId, ColumnSummary } from '../../../answers/protocol.ts';
@@ -47,7 +47,7 @@ export class OpenTable {
     this.strip = new StatusStrip(this);
   }
 
-  /** Whether the grid exists. It needs rows and a container that is in the page. */
+  /** Whether the grid exists. It requires rows and a container that is in the page. */
   get isDrawn(): boolean {
     return this.#grid !== undefined;
   }

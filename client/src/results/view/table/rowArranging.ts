@@ -1,4 +1,4 @@
-/** The order and filters of a table: requested from the host, and shown in headers and chips. */
+/** Requests a table's order and filters from the host, and shows them in headers and chips. */
 
 import type {
   ColumnFilter,
@@ -40,13 +40,13 @@ export class RowArranging {
     this.#arrange(this.#open.view.order, filters).catch(this.#open.failed);
   }
 
-  /** Orders by a column alone or, with `add`, after the other columns. */
+  /** Sorts by a column alone; with `add`, after the existing sort columns. */
   sort(column: number, descending: boolean, add: boolean): void {
     const others = add ? this.#open.view.order.filter((part) => part.column !== column) : [];
     this.order([...others, { column, descending }]);
   }
 
-  /** Shows or hides the rows with a cell's value: replaces the column's shown values or adds to its hidden ones. */
+  /** Shows or hides rows with a cell's value: replaces the column's shown values, or adds to its hidden values. */
   async filterByValue(row: number, column: number, negated: boolean): Promise<void> {
     const key: ValueKey = await channel.request('valueKey', { ...this.#open.place, row, column });
     const { filters } = this.#open.view;

@@ -1,4 +1,4 @@
-/** The detail pane of a table, next to the rows. It follows the active row. */
+/** A table's detail pane, next to the rows. It follows the active row. */
 import { DetailPane } from '../detailPane.ts';
 import type { OpenTable } from './openTable.ts';
 
@@ -26,7 +26,7 @@ export class TableDetail {
     if (active) void this.#pane?.show(active);
   }
 
-  /** Makes the pane fetch its row again, because the order changed. */
+  /** Makes the pane fetch its row again after the order changed. */
   forget(): void {
     this.#pane?.forget();
   }

@@ -1,6 +1,6 @@
 /**
- * Manages the end of a table at which rows arrive. While this end is in view, it stays in view. While a person views or
- * focuses other rows, those stay in place, and a button shows the number of new rows.
+ * Manages the end of a table at which new rows arrive. While this end is in view, it stays in view. While the user
+ * views or focuses other rows, those rows stay in place, and a button shows the number of new rows.
  */
 
 import { grouped } from '../../../../../formats/src/counts.ts';
@@ -8,7 +8,7 @@ import { button, element } from '../../../webview/page/dom.ts';
 import type { ViewTable } from '../../pageContent.ts';
 import type { OpenTable } from './openTable.ts';
 
-/** How long newly arrived rows are marked. */
+/** The time during which newly arrived rows are highlighted, in milliseconds. */
 const MARKED_MS = 2_000;
 
 export class Tail {
@@ -22,9 +22,9 @@ export class Tail {
   #newestFirst = false;
   #isFollowed = false;
   #unseen = 0;
-  /** Whether the newest rows stay in view. Ends when a person scrolls away, but not when the page shrinks. */
+  /** Whether the newest rows stay in view. Ends when the user scrolls away, but not when the page shrinks. */
   #sticks = true;
-  /** Whether the active cell moves along with the newest row, from the button on until a person moves it. */
+  /** Whether the active cell moves along with the newest row. Set by the button, reset when the user moves the cell. */
   #rides = false;
   /** The topmost row at the last scroll. */
   #top = 0;
@@ -35,7 +35,7 @@ export class Tail {
     this.element.hidden = true;
   }
 
-  /** Shows the newest rows at the top or at the end. `isDrawn` is whether they are already drawn in this order. */
+  /** Shows the newest rows first or last. `isDrawn`: whether they are already drawn in this order. */
   place(newestFirst: boolean, isDrawn: boolean): void {
     this.#isFollowed = true;
     const changed = newestFirst !== this.#newestFirst;
@@ -45,7 +45,7 @@ export class Tail {
     if (this.#isInOrder) this.toNewest();
   }
 
-  /** Updates the view after rows arrived and older ones were removed. The open table is already the new one. */
+  /** Updates the view after rows arrived and older ones were removed. The open table already has the new rows. */
   arrived(before: ViewTable): void {
     const open = this.#open;
     const { table, grid, lastNumber } = open;
@@ -75,13 +75,13 @@ export class Tail {
   }
 
   resized(): void {
-    // A different topmost row means that a person scrolled, which is reported later.
+    // A different topmost row means that the user scrolled. The scroll event follows later.
     const stays = this.#sticks && this.#open.grid.rowsInView.from === this.#top;
     if (this.#isFollowed && this.#isInOrder && stays && !this.#open.grid.hasKeyboard)
       this.toNewest();
   }
 
-  /** Called when a person has moved the active cell. */
+  /** Called when the user has moved the active cell. */
   moved(): void {
     this.#rides = false;
   }
