@@ -1,4 +1,4 @@
-/** The data that the pages of dashboards and monitors draw. */
+/** The data that dashboard and monitor pages draw. */
 import type { TimeSeriesData } from '../../../table/src/chart/chart.ts';
 import type { TabId } from '../answers/tabs.ts';
 import type { ChartMarks } from '../charts/marks.ts';
@@ -27,9 +27,9 @@ export interface ResourceView {
 
 export interface BoardView extends ResourceView {
   readonly kind: 'dashboard';
-  /** Whether the page's time range differs from the dashboard document's. */
+  /** Whether the page's time range differs from the range in the dashboard document. */
   readonly isOtherWindow: boolean;
-  /** In seconds; 0 disables refreshing. */
+  /** The refresh interval in seconds; 0 disables refreshing. */
   readonly refreshSeconds: number;
   readonly ownRefreshSeconds: number;
   /** The comparison offset in minutes; 0 disables the comparison. */
@@ -52,7 +52,7 @@ export interface MonitorView extends ResourceView {
   readonly untestable?: string;
 }
 
-/** A resource that could not be read. An empty title means that it is loading. */
+/** A resource that isn't available. An empty title means that it is loading; otherwise, it could not be read. */
 export interface MissingView {
   readonly kind: 'missing';
   readonly title: string;
@@ -74,7 +74,7 @@ export interface CardState {
   readonly phase: 'waiting' | 'loading' | 'ready' | 'failed';
   /** The slot with the card's latest answer. */
   readonly tab?: TabId;
-  /** The time of the answer's request, in milliseconds since 1970. */
+  /** The time when the answer was requested, in milliseconds since 1970. */
   readonly updatedAt?: number;
   readonly notices: readonly string[];
   readonly failure?: { readonly message: string; readonly actions: readonly ViewAction[] };
@@ -85,7 +85,7 @@ export interface StatusView {
   readonly running: number;
   readonly waiting: number;
   readonly failed: number;
-  /** The time of the latest answer's request, in milliseconds since 1970. */
+  /** The time when the latest answer was requested, in milliseconds since 1970. */
   readonly updatedAt?: number;
   readonly timeZone: TimeZone;
 }
@@ -116,7 +116,7 @@ export interface RunView {
   readonly group: string;
   readonly value: string;
   readonly verdict: string;
-  /** The effect on the alert, such as `Alert sent`, `Alerting` or `Resolved`. */
+  /** The run's effect on the alert, such as `Alert sent`, `Alerting` or `Resolved`. */
   readonly outcome: string;
   readonly level: 'fired' | 'positive' | 'resolved' | 'normal';
 }

@@ -15,7 +15,7 @@ import {
 import { contract } from '../webview/pageContract.ts';
 import type { CardState, PageView, StatusView, TestView } from './boardContent.ts';
 
-/** The channels of a page's pipe. */
+/** The names of the channels that share a page's pipe. */
 export const pipeParts = ['answers', 'board'] as const;
 
 const id = text(1_000);
@@ -57,13 +57,13 @@ export const boardsContract = contract<{
     openQuery: object({ card: id }),
     openDocument: nothing,
     openMonitor: object({ id }),
-    /** The address of a clicked link in a note. */
+    /** The address of a link that was clicked in a note. */
     openLink: object({ address: value }),
-    /** A clicked button of a card, or of the page if `card` is null. */
+    /** The clicked button of a card, or of the page if `card` is null. */
     action: object({ card: either(literal(null), id), command: text(200) }),
     setEnabled: object({ enabled: boolean }),
     disableUntil: nothing,
-    /** The time range in hours, or null to prompt for one. */
+    /** The test's time range in hours, or null to prompt for one. */
     test: object({ hours: either(literal(null), integer(1, 24 * 366)) }),
     cancelTest: nothing,
   },

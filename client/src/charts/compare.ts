@@ -1,12 +1,12 @@
 /** Compares each series of a time series with the same series over an earlier span. */
 import type { ChartSeries, TimeSeriesData } from '../../../table/src/chart/chart.ts';
 
-/** Compares a series' total if its values are additive, or its average otherwise. */
+/** A comparison of a series' total if its values are additive, or of its average otherwise. */
 export interface ComparedSeries {
   readonly earlier?: string;
-  /** The current figure minus the earlier one, as text. */
+  /** The current value minus the earlier value, as text. */
   readonly difference?: string;
-  /** The difference divided by the absolute value of the earlier figure. */
+  /** The difference divided by the absolute earlier value. */
   readonly share?: number;
 }
 

@@ -6,9 +6,9 @@ export interface ChartAnnotation {
   readonly title: string;
   readonly description?: string;
   readonly type: string;
-  /** Milliseconds since 1970. */
+  /** The mark's time or start, in milliseconds since 1970. */
   readonly time: number;
-  /** Absent for a point in time. */
+  /** The mark's end; absent for a point in time. */
   readonly endTime?: number;
 }
 
@@ -28,7 +28,7 @@ export interface ChartMarks {
 
 export const noMarks: ChartMarks = { annotations: [], thresholds: [], notes: [] };
 
-/** The distance to the earlier span that an answer is compared with. */
+/** How much earlier the span is that an answer is compared with. */
 export type EarlierOffset = { readonly minutes: number };
 
 /** The comparison offsets offered in the menu. */

@@ -1,5 +1,5 @@
-// Add to Dashboard…: adds a result's query as a chart to a dashboard of its deployment. Asks first if others changed
-// it.
+// Add to Dashboard…: adds a result's query as a chart to a dashboard in the result's deployment. Asks first if someone
+// else changed the dashboard.
 import * as vscode from 'vscode';
 import { creationBody } from '../../../../resources/src/documents.ts';
 import { idOf, kinds } from '../../../../resources/src/kinds.ts';
@@ -24,7 +24,7 @@ import { type NewChart, newDashboard, withChart } from '../model/addChart.ts';
 import type { Opened } from './pageParts.ts';
 import { addChart } from './writes.ts';
 
-/** The maximum number of attempts if other people keep changing the dashboard. */
+/** The maximum number of attempts if other users keep changing the dashboard. */
 const triesMax = 5;
 
 export async function addToDashboard(

@@ -1,4 +1,4 @@
-/** The annotations of a dashboard's charts, requested once for each set of datasets until the next refresh. */
+/** The annotations for a dashboard's charts, requested once per set of datasets until the next refresh. */
 
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import { type Annotation, annotationMarks, unreadNote } from '../../charts/host/marksSource.ts';
@@ -8,7 +8,7 @@ import type { RequestQueue } from '../model/requestQueue.ts';
 
 export interface BoardAnnotationsParts {
   readonly queue: RequestQueue;
-  /** Lists the datasets' annotations up to `end`, an RFC 3339 time. */
+  /** Lists annotations of the datasets up to `end`, an RFC 3339 time. */
   list(
     datasets: readonly string[],
     end: string | undefined,
@@ -19,7 +19,7 @@ export interface BoardAnnotationsParts {
 
 export class BoardAnnotations {
   readonly #parts: BoardAnnotationsParts;
-  /** Annotations by JSON array of dataset names. */
+  /** Annotations by dataset names, written as a JSON array. */
   readonly #listed = new Map<string, Promise<readonly Annotation[]>>();
   problem: string | undefined;
 
@@ -54,7 +54,7 @@ export class BoardAnnotations {
         isFirst: true,
         dropped: lost,
         run: async (signal) => {
-          // Settle at once: after the late answer, `lost` would delete a newer request for the same datasets.
+          // Settle at once, because after a late answer, `lost` would delete a newer request for the same datasets.
           signal.addEventListener('abort', lost);
           const answer = await this.#parts.list(datasets, end, signal);
           if (signal.aborted) return;

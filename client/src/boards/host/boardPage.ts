@@ -27,14 +27,14 @@ type Events = EventHandlers<BoardsContract>;
 export interface PageBehavior {
   /** Undefined before the resource has been loaded. */
   readonly view: () => BoardView | MonitorView | undefined;
-  /** Shows the resource as read from the service. */
+  /** Shows the resource, given as its record in the service. */
   show(record: Members): void;
   /** The state that restores the page after a reload. */
   readonly kept: () => KeptBoard;
   /** Called when a page has loaded and drawn the view. */
   attached?(): void;
   readonly events: Partial<Events> & Pick<Events, 'openQuery'>;
-  /** The range of the charts if none was chosen on the page. */
+  /** The charts' range if none was chosen on the page. */
   readonly defaultRange: () => TimeRange;
   onRange(): void;
   readonly rangeTitle: string;
@@ -44,13 +44,13 @@ export interface PageBehavior {
   /** The comparison offset in minutes; 0 disables the comparison. */
   readonly againstMinutes: () => number;
   answered?(answer: HeldAnswer): void;
-  /** The access required to load the resource and to run its queries, in words for error messages. */
+  /** The access required to load the resource and to run its queries, as phrases for error messages. */
   readonly needs: { readonly load: string; readonly query: string };
   /** Requests a card's answer again. */
   ask(card: string): void;
 }
 
-/** Ignores events that only the other kind of page sends. */
+/** Handlers that ignore events which only the other kind of page sends. */
 const ignored = Object.fromEntries(
   Object.keys(boardsContract.fromPage).map((name) => [name, () => undefined]),
 ) as unknown as Events;
@@ -94,7 +94,7 @@ export class BoardPage {
       },
     });
     this.#charts = new ChartSession({
-      // All charts on a page share its range.
+      // All charts on a page share the page's range.
       surface: {
         owner: () => this,
         rangeOf: () => this.#chosen,
@@ -102,7 +102,7 @@ export class BoardPage {
           this.#setRange(range);
           return {};
         },
-        // Nothing to do: changing the page's range reruns its charts.
+        // Do nothing here, because changing the page's range already reruns its charts.
         runAgain: () => ({ owner: this, ended: Promise.resolve() }),
       },
       shared: {

@@ -105,7 +105,7 @@ export class BoardsUi implements vscode.Disposable {
 
   dispose(): void {
     this.#subscription.dispose();
-    // Keep the panels open: the reloaded window restores them.
+    // Keep the panels open, because the reloaded window restores them.
     for (const { session } of this.#tabs.values()) session.dispose();
   }
 
@@ -253,7 +253,7 @@ export class BoardsUi implements vscode.Disposable {
       onKept: (board) => {
         const session = this.#tabs.get(keyOf(opened))?.session;
         session?.page.send('keep', board);
-        // A page opened by ID gets its title once the deployment returns the name.
+        // A page opened by ID gets its title once the deployment has returned the name.
         setTitle(board.name);
       },
       onProblem: (problem) => log.warn(problem),
@@ -357,7 +357,7 @@ async function askUntil(): Promise<string | undefined> {
   const until = (text: string): string | undefined => {
     const now = Date.now();
     const zone = resultsTimeZone();
-    // Accept `for 30 min` as `30m`.
+    // Accept `for 30 min` as an equivalent of `30m`.
     const minutes = offsetMinutes(text.replace(/^\s*for\s+|(?<=\d\s*m)in\s*$/gi, ''));
     if (minutes !== undefined) return new Date(now + minutes * 60_000).toISOString();
     const range = parseTimeRange(text, now, zone);

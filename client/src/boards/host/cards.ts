@@ -1,4 +1,4 @@
-/** Requests the answers of a page's charts, and stores each in a hidden result tab. Does not import vscode. */
+/** Requests the answers for a page's charts, and stores each in a hidden result tab. Does not import vscode. */
 
 import { visibleLines } from '../../../../table/src/visibleText.ts';
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
@@ -23,7 +23,7 @@ export interface CardQuestion {
 
 interface CardsParts
   extends Pick<PageParts, 'store' | 'arrangements' | 'ask' | 'monitors' | 'now'> {
-  /** The prefix of tab ids. */
+  /** The prefix for tab IDs. */
   readonly kind: string;
   readonly queue: RequestQueue;
   advice(failure: Failure, card: Card): ReturnType<PageParts['advice']>;
@@ -47,7 +47,7 @@ export class Cards {
     this.tabs = new AnswerSlots(parts.kind);
   }
 
-  /** Replaces the cards. Cards with a known ID keep their answers. */
+  /** Replaces the cards. Cards whose ID is already known keep their answers. */
   set(cards: readonly Card[]): void {
     const asking = cards.filter(asksSomething);
     const kept = new Set(asking.map(({ id }) => id));
@@ -169,7 +169,7 @@ function stateOf({ card, failure, ...state }: Entry): CardState {
   };
 }
 
-/** Removes the arguments of commands, because pages must not receive them. */
+/** Removes the commands' arguments, because pages must not receive them. */
 export function viewActions(actions: readonly TabAction[]): readonly ViewAction[] {
   return actions.map(({ label, command }) => ({ label, command }));
 }

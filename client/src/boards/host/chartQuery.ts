@@ -3,7 +3,7 @@ import type { QueryFacts } from '../../../../server/src/protocol.ts';
 import type { Query } from '../../query/query.ts';
 import type { CardQuestion } from './cards.ts';
 
-/** `facts` is undefined if the language server does not answer. */
+/** `facts` is the language server's analysis; undefined if the server does not answer. */
 export function chartQuery(
   { title, apl, variables }: CardQuestion,
   facts: Pick<QueryFacts, 'statesColumnOrder' | 'datasets'> | undefined,
@@ -12,7 +12,7 @@ export function chartQuery(
     text: apl,
     title,
     statesColumnOrder: facts?.statesColumnOrder ?? true,
-    // The datasets determine the edge deployment.
+    // The service uses the datasets to determine the edge deployment.
     ...(facts && { datasets: facts.datasets }),
     ...(variables && { variables }),
   };

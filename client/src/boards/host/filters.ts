@@ -15,7 +15,7 @@ export class Filters {
   readonly #options = new Map<string, readonly FilterOption[]>();
   readonly #problems = new Map<string, string>();
 
-  /** `values` are the values chosen before a reload. */
+  /** `values` contains the filter values chosen before a reload. */
   constructor(values: Readonly<Record<string, string>> = {}) {
     this.#values = new Map(Object.entries(values));
   }
@@ -78,7 +78,7 @@ export class Filters {
     const offered = all.filter(
       (option, index) => all.findIndex((other) => other.value === option.value) === index,
     );
-    // Keep the chosen value in the list even if the query doesn't return it.
+    // Keep the chosen value in the list even if the query doesn't return it, so that it stays visible.
     const isOffered = kind === 'search' || offered.some((option) => option.value === value);
     return {
       id,

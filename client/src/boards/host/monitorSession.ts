@@ -27,7 +27,7 @@ import type { CardQuestion } from './cards.ts';
 import type { PageParts } from './pageParts.ts';
 
 interface MonitorParts extends PageParts {
-  /** Changes the monitor's members on the deployment. Returns undefined if the person declined. */
+  /** Changes members of the monitor on the deployment. Returns undefined if the user declined. */
   change(change: Members): Promise<Outcome<Members> | undefined>;
   /** Prompts for the time until which the monitor is disabled, and returns it as RFC 3339. */
   askUntil(): Promise<string | undefined>;
@@ -179,7 +179,7 @@ export class MonitorSession {
     this.page.cards.ask(cardId, this.#question());
   }
 
-  /** Queries the values over time if the query returns one value per run, and otherwise runs the query unchanged. */
+  /** Queries values over time if the monitor's query returns one value per run; otherwise runs the query unchanged. */
   async #askChart(question: CardQuestion, signal: AbortSignal): ReturnType<MonitorParts['ask']> {
     const { queryFacts } = this.#parts;
     const overTime = await queryOverTime(this.#rule, question.apl, queryFacts).catch(
@@ -330,7 +330,7 @@ function rangeBetween(from: number, to: number): TimeRange {
   return { start: at(from), end: at(to) };
 }
 
-/** `until` is the end of the pause, in milliseconds since 1970. */
+/** `until` is the time until which the monitor is disabled, in milliseconds since 1970. */
 function stateText(isDisabled: boolean, until: number | undefined): string {
   if (isDisabled) return 'Disabled';
   if (until === undefined) return 'Enabled';

@@ -48,12 +48,12 @@ export interface PageParts {
   readonly annotations: BoardAnnotationsParts['list'];
   /** Runs a query whose small answer is returned directly and isn't stored. */
   value(question: CardQuestion, signal: AbortSignal): Promise<Outcome<Answer>>;
-  /** Runs the query of an answer over an earlier range; see `EarlierAnswers`. */
+  /** Runs an answer's query over an earlier range; see `EarlierAnswers`. */
   readonly earlier: AskInTab;
   readonly limits: () => { readonly timeoutMs: number; readonly maxBytes: number };
   advice(failure: Failure, needs: string): { message: string; actions: readonly TabAction[] };
   chooseRange(title: string, current: TimeRange): Promise<TimeRange | undefined>;
-  /** Opens a query and its range in a new APL document. */
+  /** Opens a query with its range in a new APL document. */
   openQuery(question: CardQuestion): Promise<void>;
   openDocument(): Promise<void>;
   openMonitor(id: string): Promise<void>;

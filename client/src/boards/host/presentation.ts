@@ -9,7 +9,7 @@ import type { Card } from '../model/dashboard.ts';
 
 interface Presentation {
   readonly view: AnswerViewState;
-  /** Sentences that explain how the drawn chart differs from the document. */
+  /** Sentences that explain how the drawn chart differs from the dashboard document. */
   readonly notices: readonly string[];
 }
 
@@ -57,7 +57,7 @@ function noticesOf(card: Card, table: AnswerTable, aggregated: boolean): string[
   return [`The result cannot be drawn as ${kindNames[kind]}. It is shown as ${instead}.`];
 }
 
-/** Shows only the named columns, in the given order. Shows all columns if the table has none of them. */
+/** Shows only the named columns, in the given order. Shows all columns if the table has none of the named ones. */
 function withColumns(
   state: TableViewState,
   { fields }: AnswerTable,

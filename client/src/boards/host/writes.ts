@@ -1,4 +1,4 @@
-/** Writes the changes made on pages to dashboards and monitors. Members unknown to this version are preserved. */
+/** Writes changes made on pages to the stored dashboards and monitors. Preserves members unknown to this version. */
 import { documentOf, updateBody } from '../../../../resources/src/documents.ts';
 import type { KindName } from '../../../../resources/src/kinds.ts';
 import { type Members, membersOf } from '../../../../resources/src/value.ts';

@@ -1,4 +1,4 @@
-/** Adds a chart to a dashboard's document, and leaves everything else unchanged. */
+/** Adds a chart to a dashboard document, and leaves everything else unchanged. */
 import { DASHBOARD_NAME_LENGTH_MAX, DASHBOARD_OWNER_EVERYONE } from '../../../../api/src/plain.ts';
 import { type Members, membersOf } from '../../../../resources/src/value.ts';
 import type { ChartKind, SeriesStyle } from '../../../../table/src/chart/chart.ts';
@@ -8,7 +8,7 @@ import { bottomOf, gridColumns, type LayoutItem } from './layout.ts';
 export interface NewChart {
   readonly name: string;
   readonly apl: string;
-  /** Absent for a table. */
+  /** The kind of chart; absent for a table. */
   readonly kind?: ChartKind;
   readonly style?: SeriesStyle;
 }
@@ -35,7 +35,7 @@ export function withChart(document: Members, { name, apl, kind, style }: NewChar
   };
 }
 
-/** Returns the position next to the last chart if its row has room, or below all charts otherwise. */
+/** Returns the position next to the last chart if its row has enough space, or else below all charts. */
 function freePlace(items: readonly Omit<LayoutItem, 'i'>[]): {
   readonly x: number;
   readonly y: number;
@@ -61,7 +61,7 @@ function newId(name: string, taken: ReadonlySet<unknown>): string {
   }
 }
 
-/** Creates a dashboard document that everyone in the organization can see. */
+/** Creates a dashboard document that everyone in the organization can read. */
 export function newDashboard(name: string): Members {
   return {
     name: name.slice(0, DASHBOARD_NAME_LENGTH_MAX),

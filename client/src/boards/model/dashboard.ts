@@ -10,7 +10,7 @@ import type { TimeRange } from '../../time/timeRange.ts';
 import { type LayoutItem, type Place, places } from './layout.ts';
 import { againstMinutes, windowOf } from './timeWindow.ts';
 
-/** The kind of a card's content. Charts, tables, monitor lists and filters may send requests. */
+/** The kind of a card's content. Charts, tables, monitor lists and filters may need requests. */
 export type CardKind =
   | 'chart'
   | 'table'
@@ -29,7 +29,7 @@ interface TypeRow {
   readonly totals?: boolean;
 }
 
-/** The documented chart types, by type name. */
+/** The documented chart types, by their type names in documents. */
 const types: Readonly<Record<string, TypeRow>> = {
   TimeSeries: { kind: 'chart', chart: 'timeSeries', size: { w: 6, h: 4 } },
   Heatmap: { kind: 'chart', chart: 'heatmap', size: { w: 6, h: 4 } },
@@ -46,7 +46,7 @@ const types: Readonly<Record<string, TypeRow>> = {
 };
 const unknownType: TypeRow = { kind: 'unknown', size: { w: 6, h: 4 } };
 
-/** Returns the type name that documents use for a kind of chart. */
+/** Returns the type name in documents for a kind of chart. */
 export function typeNamed(kind: ChartKind): string | undefined {
   return Object.keys(types).find((name) => types[name]?.chart === kind);
 }
@@ -58,9 +58,9 @@ export interface BoardFilter {
   readonly kind: 'select' | 'search';
   /** The fixed options of a selection list. */
   readonly options: readonly FilterOption[];
-  /** A query that returns more options: their labels in its first column, their values in its second. */
+  /** A query that returns more options: labels in its first column, values in its second column. */
   readonly apl?: string;
-  /** The default option's value, or the first option's value if there is no default. */
+  /** The default option's value, or the first option's value if no default is set. */
   readonly initial: string;
 }
 
@@ -79,7 +79,7 @@ export interface Card {
   readonly apl?: string;
   readonly text?: string;
   readonly filters: readonly BoardFilter[];
-  /** The chart's kind and style. Its columns depend on the answer. */
+  /** The chart's kind and style. Which columns it draws depends on the answer. */
   readonly choice: ChartChoice;
   readonly shown: 'chart' | 'table';
   readonly totals: boolean;

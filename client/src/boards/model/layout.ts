@@ -1,14 +1,14 @@
-/** Places charts on a grid of 12 columns. Overlapping charts move down. Charts without a position come last. */
+/** Places charts on a grid with 12 columns. Overlapping charts move down. Charts without a position come last. */
 
 export const gridColumns = 12;
 const rowsMax = 100;
-/** The maximum `y` of a chart: enough for the service's maximum number of charts in one column. */
+/** The maximum `y` of a chart: enough for one column with the service's maximum number of charts. */
 const topMax = 20_000;
 
 export interface Place {
-  /** The first column, from 0. */
+  /** The chart's first column, from 0. */
   readonly x: number;
-  /** The first row, from 0. */
+  /** The chart's first row, from 0. */
   readonly y: number;
   readonly w: number;
   readonly h: number;
@@ -22,7 +22,7 @@ export interface LayoutItem {
   readonly h?: number | undefined;
 }
 
-/** Returns positions without overlaps by chart ID. A chart that is missing from the layout gets its default `size`. */
+/** Returns positions without overlaps by chart ID. A chart that the layout lacks gets its default `size`. */
 export function places(
   charts: readonly { readonly id: string; readonly size: Pick<Place, 'w' | 'h'> }[],
   layout: readonly LayoutItem[],
@@ -57,7 +57,7 @@ function within(value: number, min: number, max: number): number {
   return Number.isFinite(value) ? Math.min(max, Math.max(min, Math.round(value))) : min;
 }
 
-/** Returns the first column of the highest free position, the leftmost if several are equally high. */
+/** Returns the first column of the highest free position, preferring the leftmost of equally high ones. */
 function freeColumn(heights: readonly number[], w: number): number {
   const tops = Array.from({ length: gridColumns - w + 1 }, (_, x) => bottomAt(heights, x, w));
   return tops.indexOf(Math.min(...tops));

@@ -2,9 +2,9 @@
 
 interface QueuedTask {
   readonly key: string;
-  /** Whether the task runs before all tasks without this flag. */
+  /** Whether this task runs before all tasks without this flag. */
   readonly isFirst?: boolean;
-  /** Never rejects. */
+  /** Runs the task. Must never reject. */
   run(signal: AbortSignal): Promise<void>;
   /** Called if the task is removed before it starts. */
   dropped?(): void;
@@ -39,12 +39,12 @@ export class RequestQueue {
     this.#onChange();
   }
 
-  /** Prioritizes tasks with these keys, in this order. */
+  /** Moves tasks with these keys to the front, in this order. */
   first(keys: readonly string[]): void {
     this.#rank = new Map(keys.map((key, index) => [key, index]));
   }
 
-  /** Aborts and drops all tasks, and starts none until `resume`. */
+  /** Aborts and drops all tasks. No task starts until `resume` is called. */
   pause(): void {
     this.#isPaused = true;
     this.clear();
@@ -94,7 +94,7 @@ export class RequestQueue {
     const controller = new AbortController();
     this.#running.set(task, controller);
     await task.run(controller.signal);
-    // An aborted task was already removed from `#running`.
+    // Skip an aborted task, because it was already removed from `#running`.
     if (controller.signal.aborted) return;
     this.#running.delete(task);
     this.#start();

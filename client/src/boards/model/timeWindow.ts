@@ -1,4 +1,4 @@
-/** Reads the time range of a dashboard's document: `qr-now-1h`, milliseconds since 1970, or ISO 8601. */
+/** Reads a dashboard document's time range: `qr-now-1h`, milliseconds since 1970, or ISO 8601. */
 import {
   type Bound,
   fallbackTimeRange,
@@ -8,7 +8,7 @@ import {
 } from '../../time/timeRange.ts';
 import { unitSeconds } from '../../words/timeText.ts';
 
-/** Returns the time range of a document, or the last hour if it is missing or invalid. */
+/** Returns the document's time range, or the last hour if the range is missing or invalid. */
 export function windowOf(start: unknown, end: unknown): TimeRange {
   const [from, to] = [boundOf(start), boundOf(end)];
   if (from === undefined) return fallbackTimeRange;

@@ -2,11 +2,11 @@
 import type { Rule } from './rule.ts';
 
 export interface RunRow {
-  /** The values of the group-by columns other than the time, as text. */
+  /** The row's values in the group-by columns other than the time, as text. */
   readonly group: readonly string[];
   /** The start of the row's bin, in milliseconds after the start of the run's range; 0 if the row isn't a bin. */
   readonly offset: number;
-  /** The numbers in the watched columns. For a monitor that matches events, the event count. */
+  /** The numbers in the watched columns. For a monitor that matches events, the number of events. */
   readonly values: readonly (number | null)[];
 }
 
@@ -15,19 +15,19 @@ export interface Run {
   readonly rows: readonly RunRow[];
 }
 
-/** From least to most severe. `noHistory` means that the days before have no numbers to compare with. */
+/** Verdicts from least to most severe. `noHistory`: the previous days have no numbers to compare with. */
 const verdicts = ['noData', 'noHistory', 'negative', 'positive'] as const;
 type Verdict = (typeof verdicts)[number];
 
 export interface GroupOutcome {
-  /** The group's column values. Empty if all groups alert together. */
+  /** The values of the group's columns. Empty if all groups alert together. */
   readonly group: readonly string[];
   readonly verdict: Verdict;
-  /** Whether the run counts toward an alert. A run without data does if the rule alerts on missing data. */
+  /** Whether the run counts toward an alert. A run without data counts if the rule alerts on missing data. */
   readonly positive: boolean;
-  /** The value furthest beyond the bound, or the closest to it if none is beyond. */
+  /** The value furthest beyond the bound, or the value closest to it if none is beyond. */
   readonly value?: number;
-  /** The threshold, or the average of previous days for anomaly detection. */
+  /** The threshold or, for anomaly detection, the average of previous days. */
   readonly expected?: number;
   readonly alerting: boolean;
   readonly change?: 'opened' | 'resolved';
@@ -74,7 +74,7 @@ function matched({ at, rows }: Run): RunOutcome {
 }
 
 interface Judged extends Pick<GroupOutcome, 'group' | 'verdict' | 'value' | 'expected'> {
-  /** The distance of the value beyond the bound; negative within the bound. */
+  /** The distance of the value beyond the bound; negative if the value is within the bound. */
   readonly beyond: number;
 }
 
@@ -123,7 +123,7 @@ function worse(one: Judged, other: Judged): Judged {
   return difference > 0 || (difference === 0 && other.beyond > one.beyond) ? other : one;
 }
 
-/** Returns the average of the same point on previous days, or undefined if none of them has it. */
+/** Returns the average of the same point on previous days; undefined if no previous day has the point. */
 function expectedAt(
   { compareDays }: Rule,
   at: number,
@@ -151,7 +151,7 @@ function judgeValue(
   return { group, verdict, value, expected, beyond };
 }
 
-/** Returns how far a value is beyond the bound; negative within the bound. */
+/** Returns how far a value is beyond the bound; negative if it is within the bound. */
 function beyondOf(rule: Rule, value: number, expected: number): number {
   const hasMargin = rule.type === 'AnomalyDetection' || rule.operator === 'AboveOrBelow';
   const margin = hasMargin ? (Math.abs(expected) * rule.tolerance) / 100 : 0;
@@ -186,17 +186,17 @@ class Alerts {
     this.#rule = rule;
   }
 
-  /** Adds a run and returns its outcomes. Known groups that are missing from the run have no data. */
+  /** Adds a run and returns its outcomes. Known groups that the run lacks count as groups without data. */
   after(judged: readonly Judged[]): GroupOutcome[] {
     const seen = new Map(judged.map((one) => [keyOf(one.group), one]));
     const known = [...this.#recent.values()].map(({ group }) => group);
-    // If groups are known, a run without rows means no data for each group.
+    // If groups are known, a run without rows means that every known group has no data.
     if (known.some(({ length }) => length > 0) && seen.get(keyOf([]))?.verdict === 'noData')
       seen.delete(keyOf([]));
     for (const group of known) {
       const key = keyOf(group);
       if (seen.has(key)) continue;
-      // An alert for runs without any rows resolves as soon as a group has rows.
+      // Resolve an alert for runs without any rows as soon as a group has rows.
       seen.set(key, { group, ...without, ...(group.length === 0 && { verdict: 'negative' }) });
     }
     return [...seen.values()].map((one) => this.#count(one));

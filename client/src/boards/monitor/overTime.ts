@@ -1,4 +1,4 @@
-/** Rewrites a monitor's query, which returns one value per run, so that it returns these values over time. */
+/** Rewrites a monitor's query, which returns one value per run, to return these values over time. */
 import type { QueryFacts } from '../../../../server/src/protocol.ts';
 import type { Rule } from './rule.ts';
 
@@ -44,6 +44,6 @@ export async function queryOverTime(
   if (type === 'MatchEvent') return `${query}\n| summarize events = count() by ${group}`;
   if (last !== 'summarize' || drawnAs === 'timeSeries') return undefined;
   const grouped = `${query}\n, ${group}`;
-  // For a query without `by`, the appended bin is parsed as another aggregate, so `by` is added.
+  // Add `by` if the query lacks it, because the appended bin would otherwise be parsed as another aggregate.
   return (await facts(grouped)).drawnAs === 'timeSeries' ? grouped : `${query}\nby ${group}`;
 }

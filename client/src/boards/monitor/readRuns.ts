@@ -10,7 +10,7 @@ import { rowsOf, tableOf, type Watched, watchedOf } from './watchedTable.ts';
 export interface RunsRequest {
   readonly rule: Rule;
   readonly apl: string;
-  /** The runs to query in time order, including earlier days' runs for anomaly detection. */
+  /** The runs to query in time order, including runs of earlier days for anomaly detection. */
   readonly spans: readonly RunSpan[];
   readonly maxConcurrent: number;
   readonly signal: AbortSignal;
@@ -25,7 +25,7 @@ export interface RunsRequest {
   onProgress(done: number): void;
 }
 
-/** Starts with the newest run, whose answer shows whether the rule fits the query. Stops at the first failure. */
+/** Reads the newest run first, because its answer shows whether the rule fits the query. Stops at the first failure. */
 export async function readRuns(
   request: RunsRequest,
 ): Promise<Outcome<{ readonly runs: readonly Run[]; readonly watched: Watched }>> {
@@ -50,7 +50,7 @@ export async function readRuns(
       failure ??= { kind: 'refused', host: '', message: found.problem };
       return;
     }
-    // An answer without rows may lack columns, so take the columns from the first answer that has them.
+    // Take the columns from the first answer that has any, because an answer without rows may lack columns.
     if (watched.values.length === 0) watched = found;
     runs.push({ at, rows: rowsOf(table, found, from) });
     done += 1;

@@ -1,10 +1,10 @@
-/** Reads a stored monitor's rule tolerantly, with the service's defaults for missing members. */
+/** Reads a stored monitor's rule tolerantly, and replaces missing members with the service's defaults. */
 import { type Members, textAt } from '../../../../resources/src/value.ts';
 import { numberOf, textOf } from '../model/dashboard.ts';
 
 const types = ['Threshold', 'MatchEvent', 'AnomalyDetection'] as const;
 
-/** The operators in words: for threshold rules, for anomaly rules, and for a run's verdict. */
+/** The operators in words: for threshold rules, for anomaly rules, and for the verdict about a run. */
 export const operators = {
   Above: { comparison: 'is above', deviation: 'above', check: 'Above' },
   AboveOrEqual: { comparison: 'is at or above', deviation: 'above', check: 'At or above' },
@@ -16,7 +16,7 @@ export type Operator = keyof typeof operators;
 export const operatorNames = Object.keys(operators) as readonly Operator[];
 
 export interface Rule {
-  /** Absent for an unknown type. */
+  /** The rule's type; absent if it is unknown. */
   readonly type?: (typeof types)[number];
   readonly typeName: string;
   readonly operator: Operator;
@@ -31,13 +31,13 @@ export interface Rule {
   readonly notifyByGroup: boolean;
   readonly notifyEveryRun: boolean;
   readonly compareDays: number;
-  /** In percent. */
+  /** The tolerance in percent. */
   readonly tolerance: number;
-  /** The watched column; absent for all numeric columns. */
+  /** The watched column; absent if all numeric columns are watched. */
   readonly column?: string;
 }
 
-/** Ten years, because longer ranges could produce invalid dates. */
+/** The maximum in minutes: ten years, because longer ranges could produce invalid dates. */
 const minutesMax = 10 * 525_600;
 
 export function readRule(monitor: Members): Rule {

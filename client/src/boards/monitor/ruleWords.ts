@@ -64,7 +64,7 @@ function number(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 6 });
 }
 
-/** Formats minutes for use after "every" or "the last": `15 minutes` or `hour`. */
+/** Formats minutes to follow "every" or "the last": `15 minutes` or `hour`. */
 function period(minutes: number): string {
   return lengthInWords(minutes * 60).replace(/^1 /, '');
 }

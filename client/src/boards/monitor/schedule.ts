@@ -13,7 +13,7 @@ export interface RunSpan {
   readonly to: number;
 }
 
-/** Returns the runs in (`from`, `to`]. A monitor runs at multiples of its interval since 1970. */
+/** Returns the runs in (`from`, `to`]. A monitor runs at multiples of its interval, counted from 1970. */
 export function runsIn(rule: Rule, from: number, to: number): RunSpan[] {
   const interval = rule.intervalMinutes * minuteMs;
   const earlier = Math.floor(from / interval);
@@ -28,7 +28,7 @@ export function countRuns({ intervalMinutes }: Rule, from: number, to: number): 
   return Math.max(0, Math.floor(to / interval) - Math.floor(from / interval));
 }
 
-/** Returns the latest runs in a range that a test can cover, and all ranges to query, including anomaly history. */
+/** Returns the latest runs that a test can cover, and all ranges to query, including history for anomaly detection. */
 export function latestRuns(
   rule: Rule,
   from: number,
@@ -55,7 +55,7 @@ function spanOf(rule: Rule, at: number): RunSpan {
   return { at, from: to - rule.rangeMinutes * minuteMs, to };
 }
 
-/** Adds the previous days' runs for anomaly detection. Returns distinct runs in time order. */
+/** Adds the runs of previous days for anomaly detection. Returns distinct runs in time order. */
 export function withHistory(rule: Rule, runs: readonly RunSpan[]): RunSpan[] {
   if (rule.type !== 'AnomalyDetection') return [...runs];
   const times = runs.flatMap(({ at }) =>

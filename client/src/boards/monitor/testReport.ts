@@ -1,4 +1,4 @@
-/** Reports the result of a monitor's test as sentences, a chart of the values, and a list of runs. */
+/** Reports a monitor test's result as sentences, a chart of the values, and a list of runs. */
 
 import { counted, grouped } from '../../../../formats/src/counts.ts';
 import type { ChartSeries } from '../../../../table/src/chart/chart.ts';
@@ -19,7 +19,7 @@ export interface Tested {
   readonly monitor: string;
   readonly watched: Watched;
   readonly queries: number;
-  /** The number of runs in the chosen range, tested or not. */
+  /** The number of runs in the chosen range, including runs that weren't tested. */
   readonly allRuns: number;
   /** One outcome per tested run, in time order. */
   readonly outcomes: readonly RunOutcome[];
@@ -111,7 +111,7 @@ function runsOf({ rule, outcomes }: Tested): RunView[] {
     .slice(0, listedMax);
 }
 
-/** Draws the deciding value of each run by group, and shades the spans with open alerts. */
+/** Draws each run's deciding value by group, and shades the spans with open alerts. */
 function chartOf({ rule, monitor, watched, outcomes }: Tested): NonNullable<TestView['chart']> {
   const times = outcomes.map(({ at }) => at);
   const interval = rule.intervalMinutes * minuteMs;
@@ -174,7 +174,7 @@ function seriesOf(key: string, name: string, y: readonly (number | null)[]): Cha
   };
 }
 
-/** Returns the spans of open alerts, from the run that opens an alert to the run that resolves it. */
+/** Returns the spans of open alerts, each from the run that opens the alert to the run that resolves it. */
 function alertSpans(outcomes: readonly RunOutcome[], interval: number): ChartAnnotation[] {
   const spans: { time: number; endTime: number }[] = [];
   for (const { at, groups } of outcomes) {
@@ -185,7 +185,7 @@ function alertSpans(outcomes: readonly RunOutcome[], interval: number): ChartAnn
   }
   return spans.slice(-200).map(({ time, endTime }, index) => ({
     id: `alert ${index}`,
-    // No titles, because the labels of many alerts would overlap. A note explains the shaded areas.
+    // Omit the titles, because the labels of many alerts would overlap. A note explains the shaded areas.
     title: '',
     type: 'alert',
     time,

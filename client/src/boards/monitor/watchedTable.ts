@@ -11,7 +11,7 @@ export interface Watched {
   readonly values: readonly string[];
   /** The group-by columns other than the time. */
   readonly groups: readonly string[];
-  /** The column with the start of each row's time bin, if rows are time bins. */
+  /** The column with the start of each row's time bin; absent if rows aren't time bins. */
   readonly time?: string;
   /** An error message if the table has no column to watch. */
   readonly problem?: string;
@@ -71,7 +71,7 @@ function cellText(cell: unknown): string {
   return typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
 }
 
-/** Converts integers to doubles, even beyond 2^53, because thresholds are doubles. */
+/** Converts integers to doubles, even integers beyond 2^53, because thresholds are doubles. */
 function cellNumber(cell: unknown): number | null {
   if (cell === null || cell === undefined || cell === '') return null;
   const number = Number(cell);

@@ -62,7 +62,7 @@ export class BoardBar {
 
   setStatus({ running, waiting, failed, updatedAt, timeZone }: StatusView): void {
     const left = running + waiting;
-    // Announce one status for all charts, because screen readers don't announce each chart.
+    // Announce one status for all charts, because screen readers don't announce the status of each chart.
     const settled = [
       failed > 0 ? `${counted(failed, 'chart')} failed` : '',
       updatedAt === undefined ? '' : `As of ${clock(updatedAt, timeZone)}`,

@@ -4,7 +4,7 @@ import { loadCharts } from '../../results/view/loadCharts.ts';
 import { element } from '../../webview/page/dom.ts';
 
 const nonce = document.body.dataset.nonce ?? '';
-/** The URL of this script. `currentScript` is only available during the script's initial execution. */
+/** The URL of this script. `currentScript` is available only while the script first runs. */
 const address = (document.currentScript as HTMLScriptElement | null)?.src ?? document.baseURI;
 
 export const charts = () => loadCharts(address);

@@ -1,4 +1,4 @@
-/** Two channels to the host over one webview: one for answers, and one for the page itself. */
+/** Two channels to the host over one webview: one for answers, the other for the page itself. */
 import { channel as answers } from '../../results/view/channel.ts';
 import { PageChannel, webviewLink } from '../../webview/page/channel.ts';
 import { linkParts } from '../../webview/page/linkParts.ts';

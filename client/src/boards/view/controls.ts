@@ -8,7 +8,7 @@ export function iconButton(label: string, name: IconName, onClick: () => void): 
   return button({ class: 'quiet', label, onClick }, [icon(name)]);
 }
 
-/** Creates the action buttons of a failure. `card` is null for a failure of the page. */
+/** Creates buttons for a failure's actions. `card` is null if the failure concerns the page. */
 export function actionButtons(
   card: string | null,
   actions: readonly ViewAction[],

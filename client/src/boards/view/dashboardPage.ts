@@ -6,7 +6,7 @@ import { BoardBar } from './boardBar.ts';
 import { CardBox } from './card.ts';
 import { board } from './channel.ts';
 
-/** Charts within this distance of the visible area are drawn before they scroll into view. */
+/** The distance from the visible area within which charts are drawn before they scroll into view. */
 const nearPixels = '300px';
 
 export class DashboardPage {
@@ -42,7 +42,7 @@ export class DashboardPage {
       card.dispose();
       this.#cards.delete(id);
     }
-    // Order the elements by position, so that Tab visits cards in visual order.
+    // Order the elements by position, so that Tab visits the cards in visual order.
     const ordered = view.cards.toSorted((a, b) => a.place.y - b.place.y || a.place.x - b.place.x);
     ordered.forEach((card, index) => {
       const known = this.#cards.get(card.id);

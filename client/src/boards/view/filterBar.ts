@@ -10,7 +10,7 @@ export class FilterBar {
   #drawn = '';
 
   update(filters: readonly FilterView[]): void {
-    // Don't recreate the fields if only values changed, because the person may be typing in one.
+    // Keep the fields if only values changed, because the user may be typing in a field.
     const drawn = JSON.stringify(filters.map((filter) => ({ ...filter, value: '' })));
     if (drawn === this.#drawn) return this.#setValues(filters);
     this.#drawn = drawn;

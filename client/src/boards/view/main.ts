@@ -1,4 +1,4 @@
-/** The page of a dashboard or a monitor, drawn from the host's messages. */
+/** The dashboard or monitor page, drawn from the host's messages. */
 import 'slickgrid/dist/styles/css/slick.grid.css';
 import '../../webview/page/kit.css';
 import '../../results/view/styles/messages.css';

@@ -5,7 +5,7 @@
 import { element } from '../../webview/page/dom.ts';
 import { alignmentsIn, endsInBreak, headingIn, isTableRule, taskIn } from './markdownLines.ts';
 
-/** The maximum number of characters drawn of a note. */
+/** The maximum number of characters rendered per note. */
 const textMax = 100_000;
 
 export function markdown(text: string, open: (address: string) => void): HTMLElement {
@@ -43,7 +43,7 @@ function blocks(lines: readonly string[], depth: number): HTMLElement[] {
       found.push(element('pre', {}, [element('code', { text: code })]));
       at += 1;
     } else if (titled) {
-      // The page and chart headings use levels 1 and 2.
+      // Start at level 3, because the page and chart headings use levels 1 and 2.
       const level = Math.min(6, titled.level + 2) as 3 | 4 | 5 | 6;
       const look = { class: `level-${titled.level}` };
       found.push(element(`h${level}`, look, inline(titled.title)));
@@ -115,7 +115,7 @@ function listAt(
     for (at += 1; continuesItem(lines, at, indent.length); at += 1)
       inner.push(line().slice(Math.min(indentOf(line()), indent.length + 2)));
     const [first, ...others] = blocks(inner, depth + 1);
-    // Unwrap an item's leading paragraph, so that a plain item has no paragraph.
+    // Unwrap an item's leading paragraph, so that a plain item doesn't contain a paragraph.
     const content = first?.tagName === 'P' ? [...first.childNodes] : [first];
     list.append(
       element('li', task ? { class: 'task' } : {}, [
@@ -211,7 +211,7 @@ function spanOf(found: Readonly<Record<string, string | undefined>>, depth: numb
   return textNode(escaped);
 }
 
-/** Creates a link for an HTTP or HTTPS URL, and a plain element for any other address. */
+/** Creates a link for an HTTP or HTTPS URL, and an element without a link for any other address. */
 function link(address: string, content: readonly Node[]): Node {
   if (!/^https?:\/\//i.test(address)) return element('span', {}, content);
   return element('a', { title: address, attributes: { href: address } }, content);

@@ -1,6 +1,6 @@
-/** Parses Markdown lines without backtracking, because a line of another person's note must not block the page. */
+/** Parses Markdown lines without backtracking, so that a malicious line in another user's note can't block the page. */
 
-/** Returns a heading's level and text, such as for `## Errors ##`. */
+/** Returns the level and text of a heading such as `## Errors ##`. */
 export function headingIn(
   line: string,
 ): { readonly level: number; readonly title: string } | undefined {
@@ -28,7 +28,7 @@ function ruleCells(line: string): string[] {
 
 type Alignment = 'start' | 'center' | 'end' | undefined;
 
-/** Returns each column's alignment from the colons in a table's separator; undefined without colons. */
+/** Returns each column's alignment, given by colons in the table's separator; undefined for columns without colons. */
 export function alignmentsIn(rule: string): readonly Alignment[] {
   return ruleCells(rule).map((cell) => {
     if (cell.endsWith(':')) return cell.startsWith(':') && cell.length > 1 ? 'center' : 'end';

@@ -1,4 +1,4 @@
-/** Shown for a dashboard or monitor that is loading or could not be read. */
+/** The page for a dashboard or monitor that is loading or could not be read. */
 import { element } from '../../webview/page/dom.ts';
 import type { MissingView } from '../boardContent.ts';
 import { actionButtons } from './controls.ts';

@@ -1,4 +1,4 @@
-/** A monitor's page: its rule in words, its chart and its test. */
+/** The page of a monitor: its rule as sentences, its chart and its test. */
 import type { TabId } from '../../answers/tabs.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import type { CardState, MonitorView, StatusView, TestView } from '../boardContent.ts';

@@ -34,7 +34,7 @@ export class ResourceBar {
   /** `rangeName` names the time range for assistive technology. */
   update({ name, window }: ResourceView, about: readonly string[], rangeName: string): void {
     const description = about.filter(Boolean).join(' · ');
-    // Tooltips show the full text, because the end may be cut off.
+    // Show the full text in tooltips, because the visible text may be cut off.
     Object.assign(this.#name, { textContent: name, title: name });
     Object.assign(this.#about, { textContent: description, title: description });
     this.window.textContent = capitalized(window);

@@ -1,4 +1,4 @@
-/** Test against Data: the time range, the progress, and the monitor's simulated runs. */
+/** Test against Data: the test's time range, its progress, and the monitor's simulated runs. */
 import type { ChartRequest } from '../../../../table/src/chart/chart.ts';
 import type { Chart, ChartContent, ChartParts } from '../../charts/view/module.ts';
 import { button, element } from '../../webview/page/dom.ts';
@@ -183,7 +183,7 @@ function contentOf(
   };
 }
 
-/** Provides the chart's data from the test itself, without requests to the host. */
+/** Provides the chart's data from the test report, without requests to the host. */
 function partsOf({ data, marks }: TestChart): ChartParts {
   let slots: readonly (readonly [key: string, slot: number])[] = [];
   return {

@@ -1,4 +1,4 @@
-// Prompts for the title of a chart span's annotation, and stores the annotation.
+// Prompts for an annotation's title, and stores the annotation for a span chosen in a chart.
 import { ANNOTATION_TITLE_LENGTH_MAX } from '../../../../api/src/plain.ts';
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import { showFailure } from '../../host/notify.ts';
@@ -52,7 +52,7 @@ export async function annotateSpan(
   return false;
 }
 
-/** Formats a span as the results do, with fractions of a second only if the span is shorter than a second. */
+/** Formats a span as the results do. Includes fractions of a second only if the span is shorter than a second. */
 function spanLabel(time: string, endTime: string | undefined, milliseconds: number): string {
   const zone = resultsTimeZone();
   const shown = (text: string) => (milliseconds < 1_000 ? text : text.replace(/\.\d+/, ''));

@@ -1,15 +1,15 @@
-/** A chart's effects beyond its page: changed ranges, annotations, comparisons and files. Does not import vscode. */
+/** A chart's effects outside its page: changed ranges, annotations, comparisons and files. Does not import vscode. */
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import type { AnswerId } from '../../answers/protocol.ts';
 import type { ResultTab } from '../../answers/tabs.ts';
 import type { ChartMarks, EarlierOffset } from '../marks.ts';
 
-/** The answer of the same query over an earlier span, as sent to the page. */
+/** The same query's answer over an earlier span, as sent to the page. */
 export interface EarlierAnswer {
   /** The offset in words, such as `1 day earlier`. */
   readonly label: string;
   readonly offset: EarlierOffset;
-  /** The shift that aligns the earlier times with the answer's times. */
+  /** The shift that aligns the earlier answer's times with the current answer's times. */
   readonly offsetMilliseconds: number;
   readonly state:
     | { readonly kind: 'running' }
@@ -18,9 +18,9 @@ export interface EarlierAnswer {
 }
 
 export interface ChartState {
-  /** Whether the query can be run again over a range chosen in the chart. */
+  /** Whether the query can be run again over a range that is chosen in the chart. */
   readonly canSelectRange: boolean;
-  /** Whether a range or filter set from the chart can be undone. */
+  /** Whether a range or filter that was set in the chart can be undone. */
   readonly canGoBack: boolean;
   /** The filter that Back removes, such as `host == 'web-1'`. */
   readonly filter?: string;
@@ -37,9 +37,9 @@ export interface ChartEffects {
   back(tab: ResultTab): Promise<void>;
   /** Prompts for a title, and stores an annotation of the span for the answer's datasets. */
   annotate(answer: HeldAnswer, from: number, to: number): Promise<void>;
-  /** Runs the query over an earlier span; null ends the comparison. */
+  /** Runs the query over an earlier span. A null offset ends the comparison. */
   compare(tab: ResultTab, answer: HeldAnswer, offset: EarlierOffset | null): void;
-  /** Returns annotations and thresholds for an answer's charts. A missing permission doesn't reject the promise. */
+  /** Returns annotations and thresholds for an answer's charts. Doesn't reject if a permission is missing. */
   marks(answer: HeldAnswer, signal: AbortSignal): Promise<ChartMarks>;
   /** Saves a picture. `content` is base64 for PNG and text for SVG. */
   savePicture(tab: ResultTab, format: PictureFormat, content: string): Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * The charts of a surface that shows answers: ranges and filters with their undo steps, comparisons, annotations and
+ * The charts on a surface that shows answers: ranges and filters with their undo steps, comparisons, annotations and
  * pictures. Surfaces differ in how they change a query and run it again. Does not import vscode.
  */
 
@@ -21,17 +21,17 @@ import { EarlierAnswers } from './earlierAnswers.ts';
 import { rangeOfSpan } from './rangeOfSpan.ts';
 import { backState, type StepBack, StepsBack } from './stepsBack.ts';
 
-/** Changes queries and runs them again. `Range` is the surface's own format of a range. */
+/** Changes queries and runs them again. `Range` is the surface's format for ranges. */
 export interface ChartSurface<Range> {
   /** Returns the owner of the undo steps, such as a cell; undefined if the query was removed. */
   owner(tab: ResultTab): unknown;
   rangeOf(tab: ResultTab): Range | Promise<Range>;
-  /** Sets a range. Returns the query to run if it isn't the tab's query; undefined if the range could not be set. */
+  /** Sets a range. Returns the query to run if it differs from the tab's query; undefined if the range can't be set. */
   setRange(
     tab: ResultTab,
     range: Range | TimeRange,
   ): Promise<{ readonly query?: Query } | undefined>;
-  /** Returns whether a former range can be restored. If absent, all ranges can. */
+  /** Returns whether a former range can be restored. If absent, every range can be restored. */
   canSet?(tab: ResultTab, former: Range): boolean;
   /** Edits filters in a tab's query. Absent if queries can't be edited. Returns undefined if nothing changed. */
   readonly filters?: {
@@ -41,14 +41,14 @@ export interface ChartSurface<Range> {
     ): Promise<{ readonly query: Query; readonly filter: WrittenFilter } | undefined>;
     remove(tab: ResultTab, filter: WrittenFilter): Promise<Query | undefined>;
   };
-  /** Runs the query. Returns the owner of the run's undo steps, since the run may be in another tab. */
+  /** Runs the query. Returns the owner of the run's undo steps, because the run may be in another tab. */
   runAgain(
     tab: ResultTab,
     query: Query | undefined,
   ): { readonly owner: unknown; readonly ended: Promise<unknown> };
 }
 
-/** The effects that don't depend on how a query is run. */
+/** The effects that don't depend on how the surface runs a query. */
 export type SharedEffects = Pick<ChartEffects, 'annotate' | 'marks' | 'savePicture'> &
   Partial<Pick<ChartEffects, 'onDidChange'>>;
 
@@ -157,7 +157,7 @@ export class ChartSession<Range> implements ChartEffects {
     this.#changes.fire();
   }
 
-  /** Discards the undo steps of owners, such as closed tabs. */
+  /** Discards the undo steps that belong to owners, such as closed tabs. */
   forget(owners: Iterable<unknown>): void {
     this.#steps.forget(owners);
   }

@@ -1,6 +1,6 @@
 /**
- * Requests answers over earlier spans for charts with a comparison. A comparison belongs to a tab. It is repeated after
- * each run of the tab's query, and canceled when the next run starts.
+ * Requests answers over earlier spans, with which charts are compared. A comparison belongs to a tab. It is repeated
+ * after each run of the tab's query, and canceled when the next run starts.
  */
 
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
@@ -25,7 +25,7 @@ interface EarlierParts {
 
 interface Comparison {
   readonly offset: EarlierOffset;
-  /** The current answer in the comparison. */
+  /** The ID of the current answer in the comparison. */
   readonly of: AnswerId;
   readonly controller: AbortController;
   state: EarlierAnswer['state'];
@@ -41,7 +41,7 @@ export class EarlierAnswers {
     this.#parts = parts;
   }
 
-  /** Returns the comparison if it belongs to this answer. */
+  /** Returns the tab's comparison if it belongs to this answer. */
   get(tab: TabId, answer: AnswerId): EarlierAnswer | undefined {
     const found = this.#comparisons.get(tab);
     if (found?.of !== answer) return undefined;
@@ -50,7 +50,7 @@ export class EarlierAnswers {
     return { label, offset, offsetMilliseconds: offset.minutes * minute, state };
   }
 
-  /** Starts a comparison that replaces the tab's former one; null only ends the former one. */
+  /** Starts a comparison that replaces the tab's former one. A null offset only ends the former one. */
   compare(tab: ResultTab, answer: HeldAnswer, offset: EarlierOffset | null): void {
     this.#end(tab.id);
     if (offset === null) return this.#parts.onChange();
@@ -148,7 +148,7 @@ interface TimeSpan {
   readonly endTime: string;
 }
 
-/** Shifts a range back. Returns undefined if an end isn't an absolute time. */
+/** Shifts a range back. Returns undefined if one of its bounds isn't an absolute time. */
 export function earlierRange(
   { startTime, endTime }: TimeSpan,
   { minutes }: EarlierOffset,

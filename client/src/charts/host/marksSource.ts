@@ -1,11 +1,11 @@
-/** Reads the annotations of an answer's datasets, and the thresholds of monitors with the same query. */
+/** Reads the annotations of an answer's datasets, and the thresholds of monitors that have the same query. */
 import type { ReadResponse } from '../../../../api/src/index.ts';
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import type { Failure, Outcome } from '../../service/failure.ts';
 import type { Service } from '../../service/service.ts';
 import type { ChartAnnotation, ChartMarks, ChartThreshold } from '../marks.ts';
 
-/** Limits annotations, because more would hide the chart. */
+/** The maximum number of annotations, because more would hide the chart. */
 const maxAnnotations = 200;
 
 export type Annotation = ReadResponse<'listAnnotations'>[number];
@@ -42,13 +42,13 @@ export async function readAnnotations(
   signal: AbortSignal,
 ): Promise<Outcome<readonly Annotation[]>> {
   if (datasets.length === 0) return { ok: true, value: [] };
-  // Pass no start, because the service would omit annotations that began earlier and haven't ended.
+  // Pass no start time, because the service would omit annotations that began earlier and haven't ended.
   const query = { datasets: [...datasets], ...(end !== undefined && { end }) };
   const answer = await service.call('listAnnotations', { query, signal });
   return answer.ok ? { ok: true, value: answer.value.typed } : answer;
 }
 
-/** Returns the annotations of the answer's datasets within its range. */
+/** Returns the annotations on the answer's datasets within the answer's range. */
 export function annotationMarks(
   annotations: readonly Annotation[],
   { head }: Pick<HeldAnswer, 'head'>,
@@ -66,14 +66,14 @@ export function annotationMarks(
   };
 }
 
-/** Explains why marks are missing. Returns undefined for missing access, because every chart would repeat it. */
+/** Explains why marks are missing. Returns undefined if access is missing, because every chart would repeat that. */
 export function unreadNote(what: string, { kind, status, message }: Failure): string | undefined {
   if (kind === 'cancelled' || kind === 'token' || status === 401 || status === 403)
     return undefined;
   return `${what} could not be read: ${message}`;
 }
 
-/** Returns whether a mark ends at or after `start`, or true without `start`. */
+/** Returns whether a mark ends at or after `start`. True if there is no `start`. */
 export function isAfter(
   { time, endTime = time }: Pick<ChartAnnotation, 'time' | 'endTime'>,
   start: string | undefined,
@@ -108,7 +108,7 @@ function thresholdsOf(monitors: readonly Monitor[], query: string): ChartThresho
   );
 }
 
-/** Normalizes a query: removes comment lines and whitespace. */
+/** Normalizes a query for comparison: removes comment lines and whitespace. */
 export function queryKey(text: string): string {
   return text
     .split('\n')

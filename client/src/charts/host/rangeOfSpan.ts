@@ -1,10 +1,10 @@
 /** Converts a span chosen in a chart to a time range. */
 import { type TimeRange, timestamp } from '../../time/timeRange.ts';
 
-/** Spans of at least this many milliseconds are extended to whole seconds. */
+/** The span length in milliseconds from which spans are extended to whole seconds. */
 const wholeSecondsFrom = 120_000;
 
-/** Returns a span's range, in whole seconds if the span is long. Returns undefined if a time is unsupported. */
+/** Returns a span's range, in whole seconds if the span is long. Returns undefined if a time isn't supported. */
 export function rangeOfSpan(from: number, to: number): TimeRange | undefined {
   const step = to - from >= wholeSecondsFrom ? 1_000 : 1;
   const [start, end] = [

@@ -1,4 +1,4 @@
-/** Stores the ranges and filters that a person set from charts and cells, to undo them in reverse order. */
+/** Stores the ranges and filters that the user set in charts and cells, to undo them in reverse order. */
 import type { WrittenFilter } from '../../query/addFilter.ts';
 
 /** `Range` is the format in which the surface stores a range. */
@@ -7,14 +7,14 @@ export type StepBack<Range> =
   | {
       readonly kind: 'filter';
       readonly filter: WrittenFilter;
-      /** The query text that ran with the filter. */
+      /** The query text that ran with the filter in it. */
       readonly text: string;
     };
 
 interface ShownQuery<Range> {
   /** The text of the query that ran. */
   readonly text: string;
-  /** Returns whether a former range can be restored. If absent, all ranges can. */
+  /** Returns whether a former range can be restored. If absent, every range can be restored. */
   readonly canSet?: (former: Range) => boolean;
 }
 

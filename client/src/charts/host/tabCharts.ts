@@ -30,7 +30,7 @@ interface TabChartsParts {
   readonly shared: SharedCharts;
 }
 
-/** Former ranges are stored as written. */
+/** Former ranges are stored as text, as the user wrote them. */
 export function tabCharts(parts: TabChartsParts): ChartSession<string> {
   const { tabs, timeRange, runner, language, deployments } = parts;
   const surface: ChartSurface<string> = {
@@ -51,14 +51,14 @@ export function tabCharts(parts: TabChartsParts): ChartSession<string> {
       if (found)
         await writeFileLine(found.document, found.line, isWritten ? given : rangeText(range, zone));
       else if (place) timeRange.setOf(place.uri, range);
-      // A query without a range line uses the range set for its document.
+      // A query without a range comment uses the range set for its document.
       if (stated === undefined && query.place !== undefined) return { query };
       return { query: { ...query, rangeText: rangeText(range, zone) } };
     },
     filters: documentFilters(language),
     runAgain: (tab, query = queryOf(tab.query)) => {
       const ended = runner.run([query]);
-      // If the chart's tab is pinned, the run is in another tab.
+      // If the chart's tab is pinned, the run is in another tab, which is now active.
       return { owner: tabs.active?.id, ended };
     },
   };
@@ -76,7 +76,7 @@ export function tabCharts(parts: TabChartsParts): ChartSession<string> {
   return new ChartSession({ ...parts, surface, askInTab, limits: answerLimits });
 }
 
-/** Returns the document's range line if it determined the range of the tab's query. */
+/** Returns the document's range comment if it determined the range of the tab's query. */
 async function statedRange({ query: { rangeText: stated, place } }: ResultTab) {
   if (stated === undefined || place === undefined) return undefined;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.uri));

@@ -1,4 +1,4 @@
-/** Makes invisible characters in marks visible, so that their text can neither hide nor reorder anything. */
+/** Makes invisible characters in marks visible, so that they can neither hide nor reorder other text. */
 import { visibleText } from '../../../../table/src/visibleText.ts';
 import type { ChartMarks } from '../marks.ts';
 

@@ -1,4 +1,4 @@
-/** A chart of an answer: requests its data, and draws the tools, the plot and the legend. */
+/** An answer's chart: requests its data, and draws the tools, the plot and the legend. */
 
 import type {
   ChartData,
@@ -171,7 +171,7 @@ export class ChartView implements Chart {
   async #readMarks(signal: AbortSignal): Promise<void> {
     if (this.#request.kind !== 'timeSeries') return;
     const marks = await this.#parts.source.marks(signal);
-    // Most charts have no marks, so most needn't be redrawn.
+    // Redraw only if the marks changed: most charts have none.
     if (signal.aborted || JSON.stringify(marks) === JSON.stringify(this.#marks)) return;
     this.#marks = marks;
     this.#draw();
@@ -282,7 +282,7 @@ export class ChartView implements Chart {
     const data = this.#data;
     if (data === undefined || data.kind === 'logStream') return;
     const { title, rangeLabel, range, timeZone, localZone } = this.#content;
-    // A picture is viewed later, when a relative range such as `last 1 hour` is meaningless.
+    // Write the absolute range, because a picture is viewed later, when `last 1 hour` is meaningless.
     const span = range ? spanText(range.from, range.to, timeZone) : rangeLabel;
     const source = {
       title,

@@ -3,7 +3,7 @@ import { button, type ElementOptions, element } from '../../webview/page/dom.ts'
 import { Popup } from '../../webview/page/popup.ts';
 
 interface ListNames {
-  /** Identifies the control, so that its focus can be restored after the tools are redrawn. */
+  /** Identifies the control, so that it can get the focus back after the tools are redrawn. */
   readonly tool: string;
   readonly label: string;
   readonly title: string;

@@ -5,7 +5,7 @@ import { shortNumber } from './format.ts';
 import type { LegendCell } from './kinds/drawn.ts';
 
 interface ColumnValue {
-  /** Absent if there is no value. */
+  /** The formatted value; absent if there is no value. */
   readonly text?: string | undefined;
   readonly unit?: string | undefined;
 }
@@ -16,12 +16,12 @@ interface Part {
   readonly suffix: string;
 }
 
-/** The number of significant digits kept for the smallest number. */
+/** The number of significant digits to keep for the smallest number. */
 const significantDigits = 4;
 /** The maximum number of decimals for columns with small numbers, and for other columns. */
 const [smallDecimalsMax, decimalsMax] = [6, 2];
 
-/** Formats a column. Numbers with the same unit prefix have equal decimals. `exact` is set for rounded numbers. */
+/** Formats a column. Numbers with the same unit prefix get equal decimals. `exact` is set for rounded numbers. */
 export function columnNumbers(values: readonly ColumnValue[]): LegendCell[] {
   const parts = values.map(partOf);
   const decimals = new Map<string, number>();
@@ -56,7 +56,7 @@ function commonDecimals(texts: readonly string[]): number {
   const max = least < 1 && greatest < 1_000 ? smallDecimalsMax : decimalsMax;
   const wanted = significantDigits - 1 - Math.floor(Math.log10(least));
   let decimals = Math.max(0, Math.min(needed, wanted, max));
-  // Remove trailing zeros that all numbers share.
+  // Remove trailing zeros that all numbers have in common.
   while (decimals > 0 && texts.every((text) => Number(text).toFixed(decimals).endsWith('0')))
     decimals--;
   return decimals;
@@ -67,7 +67,7 @@ function withDecimals(text: string, decimals: number): string {
   if (/^-?\d+$/.test(text))
     return `${groupedNumber(text)}${decimals === 0 ? '' : `.${'0'.repeat(decimals)}`}`;
   if (!/^-?[\d.]+$/.test(text)) return text;
-  // Format a nonzero number that would round to zero with its own digits.
+  // A nonzero number would round to zero, so format it with its own digits.
   if (value !== 0 && Math.abs(value) < 0.5 / 10 ** decimals) return shortNumber(value);
   return groupedNumber(value.toFixed(decimals));
 }

@@ -38,7 +38,7 @@ export function drawData(
   }
 }
 
-/** Returns the keys that each need a color, in the data's order, so that the first series get distinct colors. */
+/** Returns the keys that need a color, in the data's order, so that the first series get distinct colors. */
 export function coloredKeys(data: PlottedData, earlier: TimeSeriesData | undefined): string[] {
   const all = [...coloredIn(data), ...coloredIn(earlier)];
   return [...new Set(all.flatMap(({ key, folded }) => (folded === undefined ? [key] : [])))];
@@ -60,7 +60,7 @@ function coloredIn(
   }
 }
 
-/** Returns whether the data has nothing to draw. It may still have rows. */
+/** Returns whether the chart has nothing to draw, even if the data has rows. */
 export function isEmpty(data: PlottedData): boolean {
   switch (data.kind) {
     case 'timeSeries':

@@ -14,7 +14,7 @@ export class HitBox {
   readonly #announced = element('p', { class: 'heard', attributes: { role: 'status' } });
   #values: readonly HTMLElement[] = [];
 
-  /** The box is a child of the view rather than the plot, because a low plot has no room for it. */
+  /** Add the box to the view instead of the plot, because a low plot has no room for it. */
   constructor(plot: HTMLElement, view: HTMLElement) {
     this.#plot = plot;
     plot.append(this.#line, this.#announced);
@@ -43,7 +43,7 @@ export class HitBox {
     this.#place(hit);
   }
 
-  /** Replaces drawn values by exact ones. Undefined keeps a value. */
+  /** Replaces drawn values with exact values. Undefined keeps the drawn value. */
   setValues(values: readonly (string | undefined)[]): void {
     values.forEach((value, index) => {
       const shown = this.#values[index];

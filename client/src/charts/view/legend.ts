@@ -6,11 +6,11 @@ import { FocusMark } from '../../webview/page/keepFocus.ts';
 import type { Legend, LegendRow } from './kinds/drawn.ts';
 import { swatchElement } from './swatch.ts';
 
-/** The minimum number of series for a search field. */
+/** The number of series from which the legend has a search field. */
 const searchFrom = 8;
 
 interface LegendEvents {
-  /** Called when `visible` has changed, to redraw the chart and the legend. */
+  /** Called when `visible` has changed. Redraws the chart and the legend. */
   onVisible(): void;
   onFilter(origin: MarkOrigin, exclude: boolean): void;
 }
@@ -18,7 +18,7 @@ interface LegendEvents {
 export class LegendTable {
   readonly element = element('section', {
     class: 'legend',
-    // Use no landmark role, because a page may have many charts.
+    // Use no landmark role, because a page may have many charts and would get too many landmarks.
     attributes: { role: 'group', 'aria-label': 'Legend' },
   });
   readonly #search = element('input', {
@@ -32,7 +32,7 @@ export class LegendTable {
   #legend: Legend = { columns: [], rows: [] };
   #visible: ReadonlySet<string> | undefined;
   #editable = false;
-  /** The key of the row with the tab stop; undefined for the first row. */
+  /** The key of the row that is the tab stop; undefined for the first row. */
   #current: string | undefined;
 
   constructor(events: LegendEvents) {
@@ -91,7 +91,7 @@ export class LegendTable {
     this.#events.onVisible();
   }
 
-  /** Draws the table's header, which contains the search field to save height. */
+  /** Draws the table's header. It contains the search field, which saves height. */
   #drawHead(): void {
     const { columns, rows } = this.#legend;
     const searchable = rows.length >= searchFrom;
@@ -127,7 +127,7 @@ export class LegendTable {
     return [...this.#rows.children] as HTMLElement[];
   }
 
-  /** Makes one button of all rows the tab stop. */
+  /** Makes one button among all rows the tab stop. */
   #setStop(): void {
     const rows = this.#rowElements();
     const stop = rows.find(({ dataset }) => dataset.key === this.#current) ?? rows[0];
@@ -159,7 +159,7 @@ export class LegendTable {
     target()?.focus();
   }
 
-  /** Hides the last columns that don't fit. A row's tooltip still has all figures. */
+  /** Hides the last columns if they don't fit. A row's tooltip still has all values. */
   #fitColumns(): void {
     const { columns } = this.#legend;
     const cells = [this.#head, ...this.#rowElements()];
@@ -217,7 +217,7 @@ function buttonsOf(row: HTMLElement): HTMLElement[] {
   return [...row.querySelectorAll<HTMLElement>('button')];
 }
 
-/** Removes columns that are empty in all rows, such as totals of averages. */
+/** Removes columns that are empty in all rows, such as a total column if all series are averages. */
 function withoutEmptyColumns({ columns, rows }: Legend): Legend {
   const kept = columns.flatMap((_, at) => (rows.some(({ cells }) => cells[at]?.text) ? [at] : []));
   const pick = <T>(list: readonly T[]) => kept.map((at) => list[at] as T);

@@ -9,7 +9,7 @@ const lineHeight = 22;
 const windowRows = 200;
 /** The maximum number of fields shown after the message. */
 const maxFields = 12;
-/** Browsers don't scroll taller elements reliably. The table shows the remaining rows. */
+/** The maximum height, because browsers don't scroll taller elements reliably. The table shows the remaining rows. */
 const maxHeight = 10_000_000;
 
 type LogParts = Pick<ChartParts, 'source' | 'rowCount'>;

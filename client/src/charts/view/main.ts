@@ -1,4 +1,4 @@
-/** The bundle that draws charts. A page loads it with its first chart. */
+/** The bundle that draws charts. A page loads it when it shows its first chart. */
 import { ChartView } from './chartView.ts';
 import type { ChartModule } from './module.ts';
 

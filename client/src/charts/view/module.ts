@@ -23,19 +23,19 @@ export interface ChartContent {
   readonly columns: readonly ChartColumn[];
   readonly title: string;
   readonly rangeLabel: string;
-  /** In milliseconds since 1970; absent if unknown. */
+  /** The time range in milliseconds since 1970; absent if unknown. */
   readonly range?: { readonly from: number; readonly to: number };
   readonly timeZone: 'utc' | 'local';
   readonly localZone: string;
-  /** Whether the query is in a document, so that a filter can be added. */
+  /** Whether the query is in a document, so that a filter can be added to it. */
   readonly editable: boolean;
-  /** Whether a range chosen in the chart can be set and the query run again. */
+  /** Whether a range that is chosen in the chart can be set, so that the query is run again. */
   readonly canSelectRange: boolean;
   readonly canGoBack: boolean;
   readonly earlier?: EarlierAnswer;
 }
 
-/** Requests of a chart. A promise rejects if there is no answer. */
+/** A chart's requests. A promise rejects if there is no answer. */
 export interface ChartSource {
   data(request: ChartRequest, signal: AbortSignal): Promise<ChartData>;
   earlierData(request: ChartRequest, signal: AbortSignal): Promise<ChartData>;
@@ -57,21 +57,21 @@ export interface ChartEvents {
   back(): void;
   annotate(from: number, to: number): void;
   filter(origin: MarkOrigin, exclude: boolean): void;
-  /** Compares with an earlier span. Null ends the comparison. */
+  /** Compares with an earlier span. A null offset ends the comparison. */
   compare(offset: EarlierOffset | null): void;
   /** Saves a picture. `content` is base64 for PNG and text for SVG. */
   savePicture(format: PictureFormat, content: string): void;
   say(message: string): void;
 }
 
-/** Stores the colors of a tab's series, as palette slots by key, in the order of assignment. */
+/** Stores the colors of a tab's series: palette slots by series key, in the order of assignment. */
 export interface ColorMemory {
   read(): readonly (readonly [key: string, slot: number])[];
   write(slots: readonly (readonly [key: string, slot: number])[]): void;
 }
 
 export interface ChartParts {
-  /** Constant for the chart's lifetime. */
+  /** Constant while the chart exists. */
   readonly rowCount: number;
   readonly colors: ColorMemory;
   readonly source: ChartSource;
@@ -80,7 +80,7 @@ export interface ChartParts {
 
 export interface Chart {
   readonly element: HTMLElement;
-  /** Draws the chart. The element must be in the document. Requests data again only if it may differ. */
+  /** Draws the chart. The element must be in the document. Requests data again only if the data may have changed. */
   update(content: ChartContent): void;
   marksChanged(): void;
   focus(): void;

@@ -1,4 +1,4 @@
-/** The notices next to the tools. Long text is cut off, and a popup shows all of it. */
+/** The notices next to the chart tools. Long text is cut off, and a popup shows the full text. */
 import { button, element } from '../../webview/page/dom.ts';
 import type { EarlierAnswer } from '../host/chartEffects.ts';
 import { popupButton } from './choices.ts';

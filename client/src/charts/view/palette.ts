@@ -1,6 +1,6 @@
 /**
  * Series colors. Each has a contrast of at least 3:1 with the backgrounds of its theme (WCAG 2.2, 1.4.11), and any two
- * are distinguishable with protanopia, deuteranopia and tritanopia; `test/client/charts` checks both. Further series
+ * are distinguishable with protanopia, deuteranopia and tritanopia, as `test/client/charts` checks. Further series
  * reuse the colors with other dashes.
  */
 
@@ -11,10 +11,10 @@ export const palettes: Readonly<Record<Brightness, readonly string[]>> = {
   dark: ['#018bb4', '#b06a0d', '#cfa4de', '#2dc53f', '#f2158b', '#fbdf13', '#9b4dff', '#38fcf3'],
 };
 
-/** For combined series, and for drawings without a name. */
+/** The color for combined series and for drawings without a series name. */
 export const neutral: Readonly<Record<Brightness, string>> = { light: '#767676', dark: '#8c8c8c' };
 
-/** Color scales from low to high. Lightness changes steadily. The first color is visible on the background. */
+/** Color scales from low to high. Lightness changes steadily, and even the first color is visible on the background. */
 export const scales: Readonly<Record<Brightness, readonly string[]>> = {
   light: ['#94c2e8', '#68a5d8', '#3b82bf', '#195a96', '#0b2b56'],
   dark: ['#1f4e7a', '#2672a8', '#3f9fd2', '#86caec', '#e2f4ff'],
@@ -27,7 +27,7 @@ export interface Ink {
   readonly dash: 'solid' | number[];
 }
 
-/** Returns the color and dash of a slot. Slots number all colors with the first dash, then all with the next. */
+/** Returns the color and dash of a slot. Slots number all colors with the first dash, then all with the next dash. */
 export function inkOf(slot: number, brightness: Brightness): Ink {
   const colors = palettes[brightness];
   const dash = dashes[Math.floor(slot / colors.length) % dashes.length] ?? 'solid';

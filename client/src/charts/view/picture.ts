@@ -12,7 +12,7 @@ const pixelRatio = 2;
 
 export interface PictureParts extends DrawingPlace {
   readonly title: string;
-  /** The range and time zone, such as `2026-01-31 08:30 – 09:30, UTC`. */
+  /** The range and the time zone, such as `2026-01-31 08:30 – 09:30, UTC`. */
   readonly subtitle: string;
   readonly draw: (place: DrawingPlace) => Drawn;
 }

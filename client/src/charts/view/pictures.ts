@@ -3,7 +3,7 @@ import type { ChartEvents } from './module.ts';
 import { canvasPicture, type PictureParts, svgPicture } from './picture.ts';
 import { readTheme, whiteTheme } from './theme.ts';
 
-/** The minimum size in pixels, so that a picture of a narrow chart is readable. */
+/** The minimum picture size in pixels, so that a picture of a narrow chart is readable. */
 const [minWidth, minHeight] = [640, 320];
 
 type PictureSource = Omit<PictureParts, 'theme'>;

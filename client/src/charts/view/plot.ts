@@ -1,4 +1,4 @@
-/** The element that a chart is drawn in: ECharts' canvas, and conversions between pixels and values. */
+/** The element in which a chart is drawn: ECharts' canvas, and conversions between pixels and values. */
 import { element } from '../../webview/page/dom.ts';
 import { type ECharts, init } from './echarts.ts';
 import type { Scale } from './kinds/drawn.ts';
@@ -25,7 +25,7 @@ export class Plot implements Scale {
     this.#observer.observe(this.element);
   }
 
-  /** The ECharts instance if its axes can convert pixels. */
+  /** The ECharts instance; undefined if its axes can't convert pixels. */
   get #axes(): ECharts | undefined {
     return this.#hasAxes ? this.#chart : undefined;
   }

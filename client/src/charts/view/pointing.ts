@@ -1,4 +1,4 @@
-/** Handles the mark under the pointer or keyboard cursor: its tooltip, and the filter or range that a click sets. */
+/** Handles the mark at the pointer or keyboard cursor: its tooltip, and the filter or range that a click sets. */
 
 import type { ChartData, ChartPoint } from '../../../../table/src/chart/chart.ts';
 import { debounced } from '../../webview/page/dom.ts';
@@ -8,7 +8,7 @@ import type { Drawn, Hit } from './kinds/drawn.ts';
 import type { ChartContent, ChartEvents } from './module.ts';
 import type { Plot } from './plot.ts';
 
-/** The delay in milliseconds before a mark's exact values are requested. */
+/** The delay in milliseconds before exact values are requested for a mark. */
 const exactAfter = 40;
 interface PointingParts {
   readonly plot: Plot;
@@ -93,7 +93,7 @@ export class Pointing {
         }),
       );
     } catch {
-      // Keep the drawn values.
+      // Keep the drawn values if the request fails.
     }
   }
 

@@ -1,7 +1,7 @@
 /** Selects a span of the horizontal axis by dragging. Escape cancels. */
 import { element } from '../../webview/page/dom.ts';
 
-/** Shorter drags count as clicks. */
+/** The minimum drag length in pixels. A shorter drag is a click. */
 const minPixels = 5;
 
 interface RangeDragParts {
@@ -62,7 +62,7 @@ export class RangeDrag {
 
   #move(event: PointerEvent): void {
     if (this.#from === undefined) return;
-    // The button was released outside before the pointer was captured.
+    // Cancel, because the button was released outside before the pointer was captured.
     if ((event.buttons & 1) === 0) return this.#end();
     const x = this.#x(event);
     if (!this.#moved && Math.abs(x - this.#from) < minPixels) return;

@@ -1,4 +1,4 @@
-/** Builds a chart's data request, limited to as many series and points as a person can distinguish. */
+/** Builds a chart's data request, limited to as many series and points as the user can distinguish. */
 import type { ChartKind, ChartRequest } from '../../../../table/src/chart/chart.ts';
 import { chartRequest } from '../../../../table/src/chart/shape.ts';
 import type { ChartContent } from './module.ts';

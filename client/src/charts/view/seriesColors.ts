@@ -65,7 +65,7 @@ function assigned(
 
 type Slots = ReturnType<ColorMemory['read']>;
 
-/** Limits the number of slots by removing the oldest hidden series. */
+/** Limits the number of remembered slots by removing the oldest hidden series. */
 function bounded(slots: Slots, shown: ReadonlyMap<string, number>): Slots {
   let excess = slots.length - maxRemembered;
   return slots.filter(([key]) => {

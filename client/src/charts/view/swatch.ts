@@ -1,4 +1,4 @@
-/** Creates a series' swatch, which is the same in the legend and in tooltips. */
+/** Creates a series' swatch, which looks the same in the legend and in tooltips. */
 import { element } from '../../webview/page/dom.ts';
 import type { Swatch } from './kinds/drawn.ts';
 

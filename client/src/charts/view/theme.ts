@@ -24,7 +24,7 @@ export const whiteTheme: Omit<Theme, 'font' | 'fontSize'> = {
 
 export function readTheme(): Theme {
   const style = getComputedStyle(document.body);
-  // A notebook's output page has a transparent background.
+  // Skip a transparent background, which a notebook's output page has.
   const background =
     hex(style.backgroundColor) ?? hexOfVariable('--vscode-editor-background') ?? '#1e1e1e';
   const text = hex(style.color) ?? '#cccccc';

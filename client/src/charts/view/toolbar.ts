@@ -54,7 +54,7 @@ export class Toolbar {
   });
   readonly #events: ToolbarEvents;
   #shown = '';
-  /** Toggles the other tools, which are collapsed on a narrow page. */
+  /** The button that toggles the other tools, which are collapsed on a narrow page. */
   readonly #more = button({
     class: 'quiet more-tools',
     text: 'Options ▾',

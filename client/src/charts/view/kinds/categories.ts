@@ -35,7 +35,7 @@ export function drawTopList(data: CategoriesData, drawing: Drawing): Drawn {
   };
 }
 
-/** Returns the height that the list's rows need, but at least the available height. */
+/** Returns the height that the list's rows need, or the available height if it is larger. */
 function plotHeight(count: number, { height }: Drawing): number {
   return Math.max(height, count * rowHeight + 12);
 }

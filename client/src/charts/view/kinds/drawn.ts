@@ -1,12 +1,12 @@
 /**
- * A drawn chart: ECharts' option, and lookup of the mark at a pixel. Marks are times, bars, slices, cells or points.
- * They are numbered, so that the pointer and the arrow keys reach the same marks.
+ * A drawn chart: its ECharts option, and a lookup of the mark at a pixel. Marks are times, bars, slices, cells or
+ * points. They are numbered, so that the pointer and the arrow keys reach the same marks.
  */
 import type { MarkOrigin } from '../../../../../table/src/chart/chart.ts';
 import type { Option } from '../options/drawing.ts';
 import type { Ink } from '../palette.ts';
 
-/** Converts between pixels of the plot and values of its axes. */
+/** Converts between plot pixels and axis values. */
 export interface Scale {
   /** Returns both axes' values at a pixel; undefined outside the grid. */
   valueAt(x: number, y: number): readonly [number, number] | undefined;
@@ -15,7 +15,7 @@ export interface Scale {
   readonly height: number;
 }
 
-/** A series' color in legend and tooltips. `dash` draws it striped. */
+/** A series' color in the legend and in tooltips. `dash` draws it striped. */
 export interface Swatch {
   readonly color: string;
   readonly dash?: boolean;
@@ -44,15 +44,15 @@ export interface Hit {
   readonly title: string;
   readonly note?: string;
   readonly rows: readonly HitRow[];
-  /** The label of the earlier values, such as `1 day earlier`; absent without a comparison. */
+  /** The label for the earlier values, such as `1 day earlier`; absent without a comparison. */
   readonly earlierLabel?: string;
-  /** The item nearest to the pointer. */
+  /** The filterable item nearest to the pointer. */
   readonly hot?: Filterable;
   /** The range that a click selects, in milliseconds since 1970. */
   readonly span?: { readonly from: number; readonly to: number };
-  /** The time whose exact values can be requested. */
+  /** The time for which exact values can be requested. */
   readonly time?: number;
-  /** The pixel that the line goes through, and next to which the box is placed. */
+  /** The pixel that the vertical line crosses, next to which the tooltip is placed. */
   readonly at: readonly [x: number, y: number];
   /** Whether a vertical line is drawn across the plot. */
   readonly line: boolean;
@@ -60,12 +60,12 @@ export interface Hit {
 
 export interface LegendCell {
   readonly text: string;
-  /** The exact number if `text` is rounded. */
+  /** The exact number; absent unless `text` is rounded. */
   readonly exact?: string;
 }
 
 export interface LegendRow extends Swatch, Filterable {
-  /** One cell per legend column; empty text if a cell has no value. */
+  /** One cell per legend column. A cell without a value has empty text. */
   readonly cells: readonly LegendCell[];
 }
 

@@ -1,4 +1,4 @@
-/** Draws heatmaps. Their marks are the cells, row by row. */
+/** Draws heatmaps. Their marks are the cells, in row order. */
 import { grouped } from '../../../../../formats/src/counts.ts';
 import type { HeatmapData } from '../../../../../table/src/chart/chart.ts';
 import { drawnNumber, spanText, timeText } from '../format.ts';

@@ -1,4 +1,4 @@
-/** Sentences about data omitted from a chart. */
+/** Sentences about data that a chart omits. */
 import { counted, grouped } from '../../../../../formats/src/counts.ts';
 
 type Sentence = string | false | undefined;
@@ -19,7 +19,7 @@ export function leftOutNotice(count = 0): Sentence {
   );
 }
 
-/** `lacked` names the values that the rows lack. */
+/** `lacked` names the values that the skipped rows lack. */
 export function skippedNotice(count: number, lacked = 'time or no number'): Sentence {
   return count > 0 && `${counted(count, 'row has', 'rows have')} no ${lacked}.`;
 }

@@ -56,7 +56,7 @@ export function drawStatistic(data: StatisticData, drawing: Drawing): Drawn {
   };
 }
 
-/** Explains which partial bins a change ignores. */
+/** Explains which partial bins are excluded from a change. */
 function comparedNotices(
   { statistics, partial, data, binMilliseconds }: StatisticData,
   { timeZone }: Drawing,

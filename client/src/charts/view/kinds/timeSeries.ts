@@ -73,10 +73,10 @@ function noticesOf(data: TimeSeriesData): string[] {
   );
 }
 
-/** At this ratio, the smaller of two measures on the same axis looks like a flat line at the bottom. */
+/** The ratio from which the smaller of two measures on the same axis looks like a flat line at the bottom. */
 const sizesApart = 50;
 
-/** Returns whether measures on the same axis differ too much in size. Measures of one unit share an axis. */
+/** Returns whether measures on the same axis differ too much in size. Measures with the same unit share an axis. */
 function hasSizesApart({ series }: TimeSeriesData): boolean {
   const sizes = new Map<number, { readonly unit: string | undefined; size: number }>();
   for (const { column, unit, y } of series) {

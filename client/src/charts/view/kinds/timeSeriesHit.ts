@@ -1,4 +1,4 @@
-/** Finds the values of series at a time, and which one is nearest to the pointer. */
+/** Finds the series' values at a time, and the value nearest to the pointer. */
 import type { ChartSeries, TimeSeriesData } from '../../../../../table/src/chart/chart.ts';
 import { drawnNumber, spanText, timeText } from '../format.ts';
 import { type Drawing, inkOfKey, visibleOf } from '../options/drawing.ts';
@@ -9,13 +9,13 @@ import { sentences } from './leftOut.ts';
 import { nearestIndex } from './nearestIndex.ts';
 import type { Comparison } from './timeSeries.ts';
 
-/** The maximum number of rows in the tooltip. A line counts the others. */
+/** The maximum number of rows in the tooltip. Its last line counts the omitted rows. */
 const maxHitRows = 12;
 /** The height in pixels of a tooltip row, and of the title, note, hint and edges together. */
 const [hitRowHeight, hitFrameHeight] = [19, 70];
 /** The minimum height in pixels above a plot, which the tooltip may cover. */
 const heightAbovePlot = 70;
-/** The maximum distance in pixels between the pointer and a line that it highlights. */
+/** The maximum distance in pixels between the pointer and a line for the line to be highlighted. */
 const nearPixels = 14;
 
 type Found = { readonly series: ChartSeries; readonly value: number };
@@ -115,13 +115,13 @@ function spanOf(
   return from < to && !isAll ? { from, to } : undefined;
 }
 
-/** Returns the number of tooltip rows that fit over the plot and the space above it. */
+/** Returns how many tooltip rows fit over the plot and the space above it. */
 function hitRows(height: number, compares: boolean): number {
   const room = height + heightAbovePlot - hitFrameHeight - (compares ? hitRowHeight : 0);
   return Math.max(2, Math.min(maxHitRows, Math.floor(room / hitRowHeight)));
 }
 
-/** Returns the vertical pixels that each value covers. Top and bottom of an unstacked line are equal. */
+/** Returns the vertical pixel range that each value covers. An unstacked line's range has equal bounds. */
 function heights(
   found: readonly Found[],
   look: TimeSeriesLook,
@@ -129,7 +129,7 @@ function heights(
   scale: Scale,
   x: number,
 ): ReadonlyMap<Found, readonly [number, number]> {
-  // Positive and negative values of an axis are stacked separately.
+  // Stack an axis's positive and negative values separately.
   const sums = new Map<string, number>();
   const pixels = new Map<Found, readonly [number, number]>();
   for (const one of found) {

@@ -1,4 +1,4 @@
-/** The legend of a time series: each series' figures, and how they differ from an earlier span's. */
+/** A time series' legend: each series' summary values, and how they differ from those of an earlier span. */
 
 import type { ChartSeries, TimeSeriesData } from '../../../../../table/src/chart/chart.ts';
 import { shareText } from '../../../../../table/src/numberText.ts';
@@ -16,7 +16,7 @@ export function timeSeriesLegend(
   comparison: Comparison | undefined,
 ): Legend {
   const known = new Set(all.map(({ key }) => key));
-  // Remove origins, because they refer to rows of the earlier answer.
+  // Remove the origins, because they refer to rows of the earlier answer.
   const ended = (comparison?.series ?? []).flatMap(({ origin: _, ...series }) =>
     known.has(series.key) ? [] : [{ ...series, figures: { points: 0 } }],
   );
@@ -43,7 +43,7 @@ export function timeSeriesLegend(
   };
 }
 
-/** Returns the columns of differences, such as `+12 (+8.5%)`, and of earlier values. */
+/** Returns columns with differences, such as `+12 (+8.5%)`, and with earlier values. */
 function comparedColumns(listed: readonly ChartSeries[], { compared }: Comparison): LegendCell[][] {
   const column = (name: 'difference' | 'earlier') =>
     columnNumbers(listed.map(({ key, unit }) => ({ text: compared.get(key)?.[name], unit })));

@@ -17,12 +17,12 @@ import {
   visibleOf,
 } from './drawing.ts';
 
-/** The height in pixels of a bar and the gap below it. */
+/** The height in pixels of a bar including the gap below it. */
 export const rowHeight = 24;
 
 type Slice = ChartCategory & { readonly value: number };
 
-/** Returns whether a pie can show the category: its value must be positive. */
+/** Returns whether a pie can show the category, which requires a positive value. */
 export function isSlice(category: ChartCategory): category is Slice {
   return category.value !== null && category.value > 0;
 }
@@ -89,7 +89,7 @@ export function topListOption(data: CategoriesData, drawing: Drawing): Option {
   };
 }
 
-/** The minimum label width in pixels for the share and a few letters of the name. */
+/** The minimum label width in pixels that fits the share and a few letters of the name. */
 const NAMED_LABEL_WIDTH = 100;
 
 export function pieOption(data: CategoriesData, drawing: Drawing): Option {
@@ -100,7 +100,7 @@ export function pieOption(data: CategoriesData, drawing: Drawing): Option {
   // The width between the pie and the chart's edge, without the label lines.
   const room = (width - Math.min(width, height) * outer) / 2 - 56;
   const labelWidth = Math.max(48, Math.min(width * 0.22, room));
-  // Omit a name that wouldn't fit; the legend has it.
+  // Omit a name that wouldn't fit, because the legend has it.
   const isNamed = labelWidth >= NAMED_LABEL_WIDTH;
   return {
     ...baseOption(drawing),

@@ -1,4 +1,4 @@
-/** Shared inputs, styles and options of all kinds of charts. */
+/** Inputs, styles and options that all kinds of charts share. */
 import type { EChartsCoreOption } from 'echarts/core';
 import type { ChartAnnotation, ChartThreshold } from '../../marks.ts';
 import { shortNumber } from '../format.ts';
@@ -10,12 +10,12 @@ export type Option = EChartsCoreOption;
 export interface Drawing {
   readonly theme: Theme;
   readonly timeZone: 'utc' | 'local';
-  /** In pixels. */
+  /** The plot's size in pixels. */
   readonly width: number;
   readonly height: number;
   /** The keys of the visible series; undefined if all are visible. */
   readonly visible?: ReadonlySet<string>;
-  /** The color slots by the keys of series and categories. */
+  /** Color slots by the key of the series or category. */
   readonly slots: ReadonlyMap<string, number>;
   readonly annotations: readonly ChartAnnotation[];
   readonly thresholds: readonly ChartThreshold[];
@@ -32,7 +32,7 @@ export function baseOption({ theme, timeZone }: Drawing): Option {
   };
 }
 
-/** Disables ECharts' own pointer handling, because `Pointing` handles the pointer. */
+/** Disables ECharts' own pointer handling, because `Pointing` handles the pointer instead. */
 export const inert = { silent: true, emphasis: { disabled: true } } as const;
 
 /** The plot's margins. The axis labels fit inside the grid's outer bounds. */
@@ -82,7 +82,7 @@ export function numberAxis(drawing: Drawing, unit: string | undefined) {
   return { ...style, type: 'value', axisLabel: { ...style.axisLabel, formatter } };
 }
 
-/** Returns the number of labeled intervals that a vertical axis has room for. */
+/** Returns the number of labeled intervals that fit on a vertical axis. */
 export function splitsOf({ height }: Drawing): number {
   return Math.max(2, Math.min(5, Math.round(height / 45)));
 }

@@ -1,4 +1,4 @@
-/** Finds the bins at round times, such as whole minutes, hours or days, for axis labels. */
+/** Finds bins at round times, such as whole minutes, hours or days, for axis labels. */
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 const steps: readonly number[] = [

@@ -19,7 +19,7 @@ export function heatScale({ cells }: Pick<HeatmapData, 'cells'>) {
   }
   const hasZeros = cells.some(([, , value]) => value === 0);
   const decades = Math.log10(greatest / leastPositive);
-  // Zero gets a separate color below the smallest positive number's.
+  // Give zero a separate color below that of the smallest positive number.
   const first = hasZeros ? 0.1 : 0;
   return {
     isLogarithmic,

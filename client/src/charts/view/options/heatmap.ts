@@ -78,10 +78,10 @@ export function stepOf([first = 0, second = first]: readonly number[]): number {
 
 /** The height in pixels of the gap above the cells, and of the labels below them. */
 const [gridTop, timeLabels] = [6, 22];
-/** The minimum width in pixels for a scale to the right of the cells, which saves height. */
+/** The minimum width in pixels at which the scale is placed to the right of the cells, which saves height. */
 const scaleBesideFrom = 440;
 
-/** Returns the scale's position. `right` and `bottom` are the cells' margins in pixels. */
+/** Returns the scale's position. `right` and `bottom` are the margins of the cell area in pixels. */
 function scalePlace({ width, height }: Drawing) {
   if (width < scaleBesideFrom)
     return {

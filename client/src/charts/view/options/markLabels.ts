@@ -6,10 +6,10 @@ import type { AxisRange } from './timeAxis.ts';
 
 /** The approximate width in pixels of the numbers to the left of the plot. */
 const axisWidth = 50;
-/** The approximate ratio of a character's width to its font size. */
+/** The approximate width of a character, as a share of the font size. */
 const characterShare = 0.6;
 const titleMax = 40;
-/** Titles shortened to fewer characters are omitted. */
+/** The minimum length in characters of a shortened title. A title that doesn't fit is omitted. */
 const titleMin = 4;
 
 /** Shortens a label. Removes braces, because ECharts interprets them as placeholders. */
@@ -39,7 +39,7 @@ export function fittingTitles(
   );
 }
 
-/** A label position along a threshold's line. */
+/** The position of a label along a threshold's line. */
 type ThresholdPlace = `inside${'End' | 'Middle' | 'Start'}${'Top' | 'Bottom'}`;
 
 const along = ['End', 'Middle', 'Start'] as const;

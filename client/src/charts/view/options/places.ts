@@ -1,4 +1,4 @@
-/** Divides a plot into cells for single statistics. */
+/** Divides a plot into one cell for each statistic. */
 
 export interface Place {
   readonly left: number;

@@ -14,7 +14,7 @@ import {
 } from './drawing.ts';
 
 const symbols = ['circle', 'rect', 'triangle', 'diamond'] as const;
-/** From this number of points, ECharts draws them in bulk, with one shape for all. */
+/** The number of points from which ECharts draws them in bulk, with one shape for all. */
 const largeFrom = 5_000;
 
 export function scatterOption(data: ScatterData, drawing: Drawing): Option {
@@ -24,7 +24,7 @@ export function scatterOption(data: ScatterData, drawing: Drawing): Option {
     ...baseOption(drawing),
     grid: { ...gridStyle, right: 16, top: 8, bottom: 2, outerBoundsContain: 'all' },
     xAxis: {
-      // A time axis needs no name.
+      // Omit the name of a time axis, because its labels are self-explanatory.
       ...(data.x.isTime
         ? { ...axisStyle(drawing), type: 'time' }
         : {

@@ -8,9 +8,9 @@ import { baseOption, type Drawing, inert, type Option } from './drawing.ts';
 import { type Place, places } from './places.ts';
 import { statisticPlace } from './statisticPlace.ts';
 
-/** The maximum number that can be read at a glance. The table shows the others. */
+/** The maximum number of statistics that can be read at a glance. The table shows the others. */
 export const maxStatistics = 12;
-/** The horizontal margin in pixels of names and trends. */
+/** The horizontal margin around names and trends, in pixels. */
 const margin = 16;
 /** The approximate width in pixels of a small character. */
 const characterWidth = 6.5;
@@ -20,7 +20,7 @@ export function statisticOption(data: StatisticData, drawing: Drawing): Option {
   const shown = data.statistics.slice(0, maxStatistics);
   const cells = places(shown.length, width, height);
   const numbers = shown.map(({ value, text, unit }) => numberText(value, text, unit));
-  // All numbers have the same font size, so that they can be compared.
+  // Use the same font size for all numbers, so that they can be compared.
   const parts = statisticPlace({
     width: cells[0]?.width ?? 0,
     height: cells[0]?.height ?? 0,
@@ -92,12 +92,12 @@ export function statisticOption(data: StatisticData, drawing: Drawing): Option {
   };
 }
 
-/** Formats text in a rich-text style. Removes braces and bars, which are syntax in ECharts. */
+/** Formats text with a rich-text style. Removes braces and bars, because ECharts interprets them as syntax. */
 function inBraces(style: string, text: string): string {
   return `{${style}|${text.replace(/[{}|]/g, ' ')}}`;
 }
 
-/** Formats a number with all digits if there is room. */
+/** Formats a number with all digits if they fit. */
 function numberText(value: number | null, text: string | undefined, unit?: string): string {
   if (value === null || text === undefined) return '∅';
   const exact = exactNumber(text, unit);

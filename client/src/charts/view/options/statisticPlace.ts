@@ -5,7 +5,7 @@ const [line, gap, trendGap, edge] = [17, 2, 6, 4];
 /** The minimum height in pixels of a useful trend. */
 const trendMin = 16;
 const [sizeMin, sizeMax] = [14, 56];
-/** In cells lower than this, name and change share one line. */
+/** The cell height below which name and change share one line. */
 const lowCell = 150;
 
 interface StatisticNeeds {

@@ -1,14 +1,14 @@
-/** Axes of a time series: the time range, and a numeric axis for each unit. */
+/** A time series' axes: the time axis, and a numeric axis for each unit. */
 import type {
   ChartSeries,
   SeriesStyle,
   TimeSeriesData,
 } from '../../../../../table/src/chart/chart.ts';
 
-/** More axes would leave no room for the chart, so further units share the last axis. */
+/** The maximum number of axes, because more would leave no room for the chart. Further units share the last axis. */
 export const maxAxes = 3;
 
-/** Returns the distinct units in order of appearance. Undefined is the unit of numbers without one. */
+/** Returns the distinct units in order of appearance. Numbers without a unit have the unit undefined. */
 export function unitsOf(series: readonly ChartSeries[]): (string | undefined)[] {
   return [...new Set(series.map(({ unit }) => unit))];
 }
@@ -38,7 +38,7 @@ export interface AxisRange {
   readonly max: number | undefined;
 }
 
-/** Returns the first and last time of all series; infinite values if there are none. */
+/** Returns the first and last time of all series; infinite values if there are no times. */
 export function endsOf(data: TimeSeriesData): readonly [first: number, last: number] {
   const times = data.series.flatMap((series) => {
     const own = timesOf(series, data);
@@ -53,6 +53,6 @@ export function rangeOfAxis(data: TimeSeriesData, bin: number): AxisRange {
   // Include the entire last bin, and the parts of the range without data.
   const min = Math.min(first, data.from ?? first);
   const max = Math.max(last + bin, data.to ?? last);
-  // A single point would give the axis no length.
+  // Widen the axis for a single point, because the axis would otherwise have no length.
   return min === max ? { min: min - 30_000, max: max + 30_000 } : { min, max };
 }

@@ -1,4 +1,4 @@
-/** Marks over a time series: thresholds, annotations, and bins cut off by the range. */
+/** Marks over a time series: thresholds, annotations, and bins that the range cuts off. */
 import type { TimeSeriesData } from '../../../../../table/src/chart/chart.ts';
 import { shortNumber } from '../format.ts';
 import { type Drawing, smallText } from './drawing.ts';
@@ -33,7 +33,7 @@ export function thresholdSeries(
       id: `threshold ${index}`,
       type: 'line',
       silent: true,
-      // An invisible point, because ECharts doesn't extend the axis for marks.
+      // Add an invisible point, because ECharts doesn't extend the axis for marks.
       data: [[time, value]],
       symbol: 'none',
       yAxisIndex: axisOf(units, unit),
@@ -54,19 +54,19 @@ export function thresholdSeries(
   });
 }
 
-/** Returns the approximate maximum of the axis; stacked bars may exceed it. */
+/** Returns the approximate maximum of the axis. Stacked bars may exceed it. */
 function greatestOf({ series }: TimeSeriesData, values: readonly number[]): number {
   let greatest = Math.max(0, ...values);
   for (const { y } of series) for (const value of y) greatest = Math.max(greatest, value ?? 0);
   return greatest;
 }
 
-/** Returns whether there is room for the labels of partial bins above the data. If not, a notice names them. */
+/** Returns whether labels for partial bins fit above the data. If not, a notice names the partial bins. */
 export function hasPartialLabels({ height }: Pick<Drawing, 'height'>): boolean {
   return height >= 180;
 }
 
-/** Draws bins cut off by the range. A label may be wider than its bin, so it starts at the plot's edge. */
+/** Draws bins that the range cuts off. A label may be wider than its bin, so it starts at the plot's edge. */
 function partialBins(data: TimeSeriesData, { min = -Infinity, max = Infinity }: AxisRange) {
   const { partial, binMilliseconds: bin } = data;
   const [first, last] = endsOf(data);
@@ -88,7 +88,7 @@ export function labelRoom({ theme, annotations, thresholds }: Drawing): number {
   return isNeeded ? theme.fontSize + 2 : 0;
 }
 
-/** An empty series that carries the marks. */
+/** A series without data, which only carries the marks. */
 const carrier = { type: 'line', silent: true, data: [], yAxisIndex: 0 } as const;
 
 export function marksSeries(data: TimeSeriesData, drawing: Drawing, range: AxisRange) {
@@ -115,12 +115,12 @@ export function marksSeries(data: TimeSeriesData, drawing: Drawing, range: AxisR
 /** The minimum drawn width of a span in pixels. */
 const spanMin = 5;
 
-/** Returns a span's drawn range. A span too narrow to be visible is widened and drawn darker. */
+/** Returns the range in which a span is drawn. A span too narrow to be visible is widened and drawn darker. */
 function drawnSpan(time: number, endTime: number, { min, max }: AxisRange, { width }: Drawing) {
   const length = ((max ?? 0) - (min ?? 0)) * (spanMin / width);
   const isOutside = endTime < (min ?? -Infinity) || time > (max ?? Infinity);
   if (endTime - time >= length || isOutside) return { from: time, to: endTime, opacity: 0.14 };
-  // Keep the end, because a monitor's latest run ends at the axis's end.
+  // Keep the span's end, because a monitor's latest run is at the axis's end.
   const from = Math.max(min ?? -Infinity, Math.min(endTime, max ?? Infinity) - length);
   return { from, to: from + length, opacity: 0.5 };
 }
@@ -177,7 +177,7 @@ function unitOfColumn(
   column: string | undefined,
   units: readonly (string | undefined)[],
 ): string | undefined {
-  // With several measures, a series name ends with the measure's name.
+  // Match the end of the series name: with several measures, it is the measure's name.
   const watched = series.find(({ name }) => name === column || name.endsWith(`, ${column}`));
   return watched === undefined ? units[0] : watched.unit;
 }

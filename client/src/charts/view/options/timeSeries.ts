@@ -23,13 +23,13 @@ import { isolated } from './isolated.ts';
 import { axisOf, maxAxes, rangeOfAxis, shiftOf, timesOf, unitsOf } from './timeAxis.ts';
 import { annotationSeries, labelRoom, marksSeries, thresholdSeries } from './timeMarks.ts';
 
-/** The width in pixels of the third and each further axis. */
+/** The width in pixels of each axis after the second. */
 const axisWidth = 56;
-/** The minimum width and height in pixels of a bar with a border, which would hide a smaller bar. */
+/** The minimum width and height in pixels of a bar with a border. The border would hide a smaller bar. */
 const [borderedBar, borderedHeight] = [8, 4];
 /** The share of a bin's width that its bars cover. */
 const barShare = 0.88;
-/** The share of the axis that ECharts uses as the width of a single bin. */
+/** The share of the axis that ECharts uses as the band width of a single bin. */
 const bandOfOne = 0.8;
 /** The height in pixels of the labels below the plot. */
 const axisHeight = 30;
@@ -39,7 +39,7 @@ export interface TimeSeriesLook {
   readonly stacked: boolean;
 }
 
-/** An earlier span's series, drawn dashed. Their times are already shifted. */
+/** The series of an earlier span, drawn dashed. Their times are already shifted to the current span. */
 type Earlier = Pick<TimeSeriesData, 'series' | 'times'>;
 
 export function timeSeriesOption(
@@ -79,12 +79,12 @@ export function timeSeriesOption(
     xAxis: {
       ...axisStyle(drawing),
       type: 'time',
-      // Draw the axis above the bars, because borders of bars without height would cover its line.
+      // Draw the axis above the bars, because the borders of bars without height would cover its line.
       z: 3,
       splitLine: { show: false },
       splitNumber: Math.max(3, Math.min(10, Math.round(width / 130))),
       ...range,
-      // The range already contains the bins.
+      // Don't widen the axis, because the range already contains the bins.
       ...(isOneBin && { containShape: false }),
     },
     yAxis: Array.from({ length: axes }, (_, index) => ({
@@ -111,11 +111,11 @@ export function timeSeriesOption(
 interface SeriesPlace {
   readonly times: readonly number[];
   readonly look: TimeSeriesLook;
-  /** In milliseconds. */
+  /** The shift of the points' times in milliseconds. */
   readonly shift: number;
   /** Bars of at least this value have borders that separate them. Undefined draws no borders. */
   readonly borderFrom: number | undefined;
-  /** The share of the axis for a bar of the only bin; undefined if there are several bins. */
+  /** The bar's share of the axis if there is only one bin; undefined if there are several bins. */
   readonly alone: number | undefined;
   readonly drawing: Drawing;
   readonly axis: number;
@@ -137,7 +137,7 @@ function seriesOption(series: ChartSeries, place: SeriesPlace) {
     return {
       ...common,
       type: 'bar',
-      // ECharts derives the width from the distance between bins, so a single bin needs an explicit width.
+      // Set the width of a single bin explicitly, because ECharts derives widths from the distance between bins.
       ...(share === undefined
         ? { barMaxWidth: 60 }
         : { barWidth: `${(100 * barShare * share) / bandOfOne}%` }),
@@ -152,7 +152,7 @@ function seriesOption(series: ChartSeries, place: SeriesPlace) {
   return {
     ...common,
     type: 'line',
-    // ECharts calls a symbol function for every point, so set it only if needed.
+    // Set a symbol function only if needed, because ECharts calls it for every point.
     ...(alone.size === 0
       ? { showSymbol: false }
       : {
@@ -185,7 +185,7 @@ function stripes({ dash }: Ink, { background }: Theme) {
   };
 }
 
-/** Returns the points as one array of numbers, which ECharts reads without copying points. NaN represents null. */
+/** Returns the points as one array of numbers, which ECharts reads without copying. NaN represents null. */
 function points(times: readonly number[], y: readonly (number | null)[], shift: number) {
   const data = new Float64Array(times.length * 2);
   for (let at = 0; at < times.length; at++) {
@@ -195,7 +195,7 @@ function points(times: readonly number[], y: readonly (number | null)[], shift: 
   return { data, dimensions: ['time', 'value'] };
 }
 
-/** Returns the value whose bar is just high enough for a border. */
+/** Returns the value at which a bar is just high enough for a border. */
 function borderedValue(
   drawn: readonly ChartSeries[],
   { stacked }: TimeSeriesLook,
