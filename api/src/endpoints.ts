@@ -49,19 +49,19 @@ export type Body<K extends EndpointKey> = Rows[K] extends { body: infer S extend
     ? Uint8Array
     : undefined;
 
-/** Has all members that a service must send. Undefined for an empty response or a stream. */
+/** A complete response. Undefined for an empty response or a stream. */
 export type Response<K extends EndpointKey> = Rows[K] extends { response: infer S extends TSchema }
   ? Static<S>
   : undefined;
 
-/** From the tolerant reader: members marked `key` are present, and all others may be missing. */
+/** A response from the tolerant reader: members marked `key` are present, and all others may be missing. */
 export type ReadResponse<K extends EndpointKey> = Rows[K] extends {
   response: infer S extends TSchema;
 }
   ? Tolerant<S>
   : undefined;
 
-/** For code that handles all endpoints. */
+/** Returns the general type, for code that handles all endpoints. */
 export function endpointRow(key: EndpointKey): EndpointRow {
   return endpoints[key];
 }

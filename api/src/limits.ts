@@ -54,7 +54,7 @@ export const RESERVED_FIELD_PREFIX = '_user_';
  */
 export const QUERY_DEFAULT_LIMIT = 1_000;
 
-/** In characters. From the public schema. */
+/** Maximum length of a query, in characters. From the public schema. */
 export const QUERY_TEXT_LENGTH_MAX = 500_000;
 
 /** Chosen by this project, because each query has to parse the expression. */

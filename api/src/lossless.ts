@@ -84,7 +84,7 @@ class StringScan {
   }
 }
 
-/** Works in place. */
+/** Changes `root` in place. */
 function restore(root: unknown, mark: string): unknown {
   const pending: unknown[] = [];
   const first = mark.charCodeAt(0);

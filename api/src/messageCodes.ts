@@ -8,7 +8,7 @@ export const MESSAGE_CODES = {
   defaultLimit: 'default_limit_warning',
   /** Local deployment only: `defaultOrder` names an unknown field of the result. */
   defaultOrder: 'default_order_unknown_field',
-  /** Sent by the local deployment, and also used in the client: the result or the events left their region. */
+  /** Local deployment and client: the result or the events left their region. */
   leftRegion: 'result_left_region',
   /** Local deployment only: a pattern in the query matches an unusable view. */
   view: 'view_left_out',

@@ -89,7 +89,6 @@ export function timestamp(description?: string): TString {
   return StringOf(described(description, { format: 'date-time' }));
 }
 
-/** Null means that no time is set. */
 export function timestampOrNull(description?: string): TUnsafe<string | null> {
   return Unsafe(described(description, { type: ['string', 'null'], format: 'date-time' }));
 }

@@ -14,7 +14,7 @@ export function codeFrom(text: string): ProblemCode {
   throw new UsageError(`Unknown code '${text}'.`, { word: text, known: problemCodes, otherwise });
 }
 
-/** Placeholders are in angle brackets, except `{hint}`, which is omitted. */
+/** Writes placeholders in angle brackets, and omits `{hint}`. */
 export function messagePattern(code: ProblemCode): string {
   return problemRows[code].message.replace(/\{hint\}/g, '').replace(/\{(\w+)\}/g, '<$1>');
 }

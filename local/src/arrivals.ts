@@ -1,6 +1,6 @@
 /**
  * Applies backpressure to ingest: limits the total bytes of requests that have arrived but are not stored yet.
- * Announced bytes don't count, so that a client that sends nothing can't block others.
+ * Announced bytes don't count, because a client may announce a large body but send nothing.
  *
  * Arriving bodies are written to the spool, so the limit is on disk space. At the limit, reading of the bodies pauses,
  * and TCP slows their clients down. Paused bodies can't deadlock:

@@ -1,3 +1,4 @@
+/** Returns an object without its undefined members. */
 export function defined<T extends object>(
   members: T,
 ): { readonly [Key in keyof T]?: Exclude<T[Key], undefined> } {

@@ -182,7 +182,7 @@ type ErrorExtra = Readonly<Record<string, unknown>>;
 export class ApiError extends Error {
   readonly reason: ErrorReason;
   readonly status: number;
-  /** In seconds. */
+  /** Seconds before a retry. */
   readonly retryAfter: number | undefined;
   readonly extra: ErrorExtra;
 

@@ -125,7 +125,7 @@ async function isStillAt(real: string, handle: FileHandle, opened: BigIntStats):
 
 const CHECK_ROUNDS = 8;
 
-/** Throws an error if there are more than `EXTERNAL_BYTES_MAX`. */
+/** Throws an error for more than `EXTERNAL_BYTES_MAX` bytes. */
 async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const read: Uint8Array[] = [];
   let size = 0;

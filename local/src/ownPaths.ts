@@ -31,7 +31,7 @@ export function ownPaths(
       case 'GET /_local/hold':
         return new HttpResponse(holds.hold(request.signal));
       case 'POST /_local/stop':
-        // The response must be sent first.
+        // Send the response first.
         setTimeout(stop, 10);
         return HttpResponse.json({ stopping: true });
       case 'POST /_local/restart':

@@ -31,18 +31,18 @@ import {
 } from './virtualFields.ts';
 
 export interface Sources {
-  /** Includes virtual fields and the columns of views. */
+  /** The schema with virtual fields and views. */
   readonly schema: Schema;
   readonly datasetNames: () => readonly string[];
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
   readonly viewOf: (name: string) => ViewQuery | undefined;
-  /** In the order of creation. Each may use earlier virtual fields. */
+  /** Virtual fields in the order of creation. Each may use earlier ones. */
   readonly virtualFieldsOf: (dataset: string) => readonly NamedExpression[];
   readonly brokenFieldsOf: (dataset: string) => BrokenFields;
 }
 
 export interface SourceData {
-  /** Includes only stored fields. */
+  /** The schema without virtual fields and views. */
   readonly stored: Schema;
   readonly layouts: ReadonlyMap<string, DatasetLayout>;
   readonly views: readonly View[];

@@ -4,7 +4,7 @@
  * the pool is used.
  */
 
-/** Enough for all queries, and for ingest, files and compression. */
+/** Number of threads, which suffices for all queries, ingest, files and compression. */
 export const POOL_THREADS = 48;
 
 process.env['UV_THREADPOOL_SIZE'] ??= String(POOL_THREADS);

@@ -9,7 +9,7 @@ export const TIME_MIN = -106_751n * 86_400_000_000_000n;
 /** Later than any time that can be stored. The end of an unbounded range. */
 export const TIME_END = 2n ** 63n - 1n;
 
-/** Nanoseconds since 1970, in microsecond steps if the system's clock allows. */
+/** Returns nanoseconds since 1970, in microsecond steps if the system's clock allows. */
 export function nowNanos(): bigint {
   return BigInt(Math.round((performance.timeOrigin + performance.now()) * 1_000)) * 1_000n;
 }

@@ -26,7 +26,7 @@ export interface UsableField {
   readonly item: NamedExpression;
   readonly schema: FieldSchema;
   readonly plan: Plan;
-  /** Names in the expression that may be fields of a dataset with an incomplete schema. */
+  /** Names in the expression that the dataset's incomplete schema lacks. */
   readonly unknown: readonly string[];
 }
 
@@ -88,10 +88,10 @@ export function readVirtualField(
   }
 }
 
-/** Lower than a query's limit, so that queries can add stages. */
+/** This is lower than a query's limit, so that queries can add stages. */
 const SELECTS_MAX = 100;
 
-/** Returns the span of the first other part if the query has one. */
+/** If the query has other parts, returns the span of the first of them. */
 function onlyItem({ pipelines }: BoundQuery): NamedExpression | Span {
   const [pipeline, second] = pipelines;
   const [stage, next] = pipeline?.stages ?? [];

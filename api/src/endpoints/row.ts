@@ -13,7 +13,6 @@ export type Path = `/${string}`;
 
 /** The general type of a definition. The constants in `endpoints` have more exact types. */
 export interface EndpointRow {
-  /** One sentence. */
   readonly summary: string;
   readonly method: Method;
   readonly path: Path;
@@ -31,12 +30,12 @@ export interface EndpointRow {
   readonly query: TObject;
   /** The headers that only this endpoint has. Names are in lower case. */
   readonly headers: TObject;
-  /** `json` is described by `body`. */
+  /** The schema `body` describes `json`. */
   readonly content: 'json' | 'bytes' | 'none';
   readonly contentTypes: readonly string[];
   readonly body?: TSchema;
   readonly status: readonly number[];
-  /** `json` is described by `response`. `events` is an event stream. */
+  /** The schema `response` describes `json`. */
   readonly reply: 'json' | 'events' | 'none';
   readonly response?: TSchema;
   readonly error: TSchema;
@@ -197,7 +196,7 @@ export const olderPath = <
 interface ResourceOptions<Update> {
   /** Absent if the documents don't use datasets. */
   readonly document?: ScopedDocument;
-  /** Present if the body of an update differs from the body of a creation. */
+  /** Present if an update's body differs from a creation's body. */
   readonly update?: Update;
 }
 

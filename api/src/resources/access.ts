@@ -58,7 +58,7 @@ export const VIEW_CAPABILITY_ACTIONS = {
   share: ['create', 'read', 'delete'],
 } as const satisfies Record<string, readonly Action[]>;
 
-/** Means all datasets or views. From public clients' tests against the service. */
+/** Matches all datasets or all views. From public clients' tests against the service. */
 export const EVERY_NAME = '*';
 
 const actions = <const Values extends readonly Action[]>(values: Values) =>

@@ -10,7 +10,7 @@ import { copyDatabase, type SnapshotProgress, type TableCount } from './snapshot
 
 export const MANIFEST_FILE = 'manifest.json';
 
-/** Increment it when earlier versions of the program can't read new backups. */
+/** Increment this when earlier versions of the program can't read new backups. */
 export const BACKUP_FORMAT = 1;
 
 /** The settings files in a backup. The owner's tokens are excluded, so that a backup grants its readers no access. */

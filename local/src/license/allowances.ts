@@ -96,7 +96,7 @@ export class Allowances {
       if (count >= max || creating.size === 0) {
         throw new ApiError('license-limit', { limit: max, things, member: limit });
       }
-      // If the pending creation fails, this one may proceed.
+      // This creation may proceed if a pending one fails.
       await Promise.race(creating);
     }
     const created = work();

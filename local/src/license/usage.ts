@@ -47,7 +47,7 @@ export class Usage {
     return this.#gbms;
   }
 
-  /** When the counts were last stored. Initially, when the process started. */
+  /** Time when the counts were last stored or, initially, when the process started. */
   get lastSync(): Date {
     return this.#lastSync;
   }

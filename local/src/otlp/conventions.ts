@@ -143,7 +143,7 @@ export function isConventional(name: string): boolean {
   return names.has(name) || prefixes.some((prefix) => name.startsWith(prefix) && name !== prefix);
 }
 
-/** Resource attributes whose field names have no prefix `resource.`. */
+/** Resource attributes whose field names don't have the prefix `resource.`. */
 export const PROMOTED: ReadonlySet<string> = new Set([
   'service.name',
   'service.version',

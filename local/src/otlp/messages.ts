@@ -121,7 +121,7 @@ function defineRequest(of: 'Spans' | 'Logs', records: string, record: Message): 
 export const traceRequest = defineRequest('Spans', 'spans', span);
 export const logsRequest = defineRequest('Logs', 'logRecords', logRecord);
 
-// Types of parsed requests. Absent fields are undefined or, if repeated, an empty array.
+// Types of parsed requests. Absent fields are undefined. Absent repeated fields may also be empty arrays.
 
 /** At most one of the members is present. Bytes are in Base64. */
 export interface AnyValue {

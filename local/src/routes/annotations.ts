@@ -35,7 +35,7 @@ export const annotationHandlers = {
   deleteAnnotation: annotations.remove,
 } satisfies Handlers;
 
-/** In nanoseconds since 1970. */
+/** Returns nanoseconds since 1970. */
 function timeOf(text: string | null | undefined): bigint | undefined {
   return text ? parseRfc3339Nanos(text) : undefined;
 }

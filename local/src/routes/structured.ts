@@ -54,7 +54,7 @@ function bodyOf({ store, params, body, caller }: StructuredCall, isStream: boole
   };
 }
 
-/** In nanoseconds, at most `WAIT_MAX`. */
+/** Returns nanoseconds, at most `WAIT_MAX`. */
 function parseWait(text: string | undefined): bigint | undefined {
   if (text === undefined || text === '') return undefined;
   const nanos = goDurationNanos(text);
@@ -64,7 +64,7 @@ function parseWait(text: string | undefined): bigint | undefined {
   });
 }
 
-/** Half a minute. Clients and proxies may give up on requests that are silent for longer. */
+/** Clients and proxies may give up on requests that are silent for longer than half a minute. */
 const WAIT_MAX = 30_000_000_000n;
 const POLL_MS = 100;
 

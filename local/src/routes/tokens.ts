@@ -82,7 +82,7 @@ async function create(
   return { ...recordOf(token), token: secret };
 }
 
-/** Without a known creation time, the old expiry is kept. */
+/** The old expiry is kept if the creation time is unknown. */
 function sameLifetimeFrom({ created, expiresAt }: StoredToken, now: bigint): string | null {
   if (expiresAt === NO_EXPIRY) return null;
   if (created === undefined) return expiresAt;

@@ -30,7 +30,7 @@ const equal = (operator: string, insensitive: string): LeafOperator => ({
     `${field} ${isText && caseSensitive === false ? insensitive : operator} ${value}`,
 });
 
-/** Ignores case unless `caseSensitive` is true. */
+/** Ignores case by default. */
 const text = (operator: string): LeafOperator => ({
   value: 'text',
   condition: ({ field, value, caseSensitive }) =>
