@@ -30,7 +30,6 @@ function steps(path: ValueCondition['path']): string {
 
 export interface AddedFilter {
   readonly edit: Edit;
-  /** The query text after the edit. */
   readonly text: string;
   /** The conditions in query syntax, such as `host == 'web-1'`. */
   readonly condition: string;
@@ -59,7 +58,9 @@ export function addFilters(
   return { edit: difference(analysis.tree.text, text), text, condition: written.join(' and ') };
 }
 
-/** Returns the analysis with the condition added, undefined if the query already has it, or an error message. */
+/**
+ * Returns the analysis with the condition added. Returns undefined if the query already has it, or an error message.
+ */
 function addFilter(
   { tree, bound, problems }: QueryAnalysis,
   condition: ValueCondition,
@@ -80,7 +81,7 @@ function addFilter(
       const analysis = analyzeQuery(applyEdits(text, [edit]), schema, { lets: bound.outer });
       const errors = errorsOf(analysis.problems);
       if (errors.length <= errorsOf(problems).length) {
-        // Prefer a filter that causes neither a warning nor a hint. A filter late in the query often causes a hint.
+        // Prefer a filter that causes no warnings or hints. A filter late in the query often causes a hint.
         if (analysis.problems.length <= problems.length) return { analysis, condition: found };
         second ??= { analysis, condition: found };
       }

@@ -108,7 +108,6 @@ const wordOperators: readonly string[] = scalarOperators
   .map((row) => row.name)
   .filter((name) => /^\w/.test(name));
 
-/** Returns the problem for a word that isn't a scalar operator: a Kusto or SQL operator, or a misspelling. */
 function unknownScalarOperator(span: Span, name: string): Problem {
   const instead = kustoScalarOperators.get(name);
   if (instead !== undefined) return problem('kusto-scalar-operator', span, { name, instead });

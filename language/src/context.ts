@@ -30,7 +30,7 @@ export function contextAt(bound: BoundQuery, offset: number): Context {
   return context.kind === 'member' ? { ...context, keys: keysOf(bound, context.path) } : context;
 }
 
-/** Returns the call whose argument list contains the offset, even within a string or number literal. */
+/** Returns the call whose argument list contains the offset, even in a literal. */
 export function callAt(bound: BoundQuery, offset: number): CallSlot | undefined {
   const place = placeAround(bound, offset);
   return place && callAround(place);
@@ -69,7 +69,7 @@ function inString(bound: BoundQuery, { token, place }: InString, offset: number)
   return { ...text, values, tables, ...defined({ compared }) };
 }
 
-/** Returns the values accepted by the option whose string literal is at the cursor, such as `format="csv"`. */
+/** Returns the accepted values of the option at the cursor, such as `format="csv"`. */
 function optionWords(place: Place): readonly string[] {
   const inner = (place.levels[0] as Level).tokens;
   const outer = (place.levels.at(-1) as Level).tokens;
@@ -171,7 +171,6 @@ function startOfBrackets(place: Place): boolean {
   });
 }
 
-/** Returns the context after `let name =`, where a value or a table may follow. */
 function inLet(place: Place, outer: Level): Context {
   const equals = outer.tokens.findIndex((index) => textAt(place, index) === '=');
   if (equals < 0) return nothing;

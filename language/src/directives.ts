@@ -28,9 +28,8 @@ export interface Directive extends Span {
   readonly name: Word;
   /** The directive's scope: the next line or the entire file. Undefined for an unknown name. */
   readonly kind: 'next-line' | 'file' | undefined;
-  /** The listed codes that exist, without duplicates. */
+  /** Excludes unknown codes and duplicates. */
   readonly codes: readonly ProblemCode[];
-  /** The listed codes that don't exist. */
   readonly unknown: readonly Word[];
 }
 
@@ -83,7 +82,6 @@ function readDirective(text: string, comment: Span): Directive | undefined {
   };
 }
 
-/** Returns the problems for an unknown directive name or unknown codes. */
 export function problemsOfDirective({ name, kind, unknown }: Directive): Problem[] {
   if (kind === undefined) {
     const meant = closest(name.text, kinds.keys());
@@ -97,7 +95,6 @@ export function problemsOfDirective({ name, kind, unknown }: Directive): Problem
   });
 }
 
-/** Returns the problem for a directive whose codes `idle` are unused, with a fix. */
 export function unusedDirective(
   text: string,
   directive: Directive,

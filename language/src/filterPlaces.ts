@@ -93,7 +93,6 @@ function originIn(items: readonly NamedExpression[], column: string): Origin | u
 
 const namesOf = ({ name, columns }: NamedExpression): readonly string[] => columns ?? [name];
 
-/** Returns whether an expression is a column, or a path with constant keys into a column's value. */
 function isPath(expression: BoundExpression): boolean {
   let target = expression;
   while (target.kind === 'member') {

@@ -49,7 +49,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** Quotes query text for a message, unless it already starts with quotes or brackets. */
+/** Quotes query text for a message. Text that starts with a quote or bracket isn't quoted again. */
 export function inQuotes(text: string): string {
   return /^(?:['"`]|\[['"])/.test(text) ? text : `'${text}'`;
 }

@@ -7,7 +7,7 @@ import type { Change } from './text.ts';
 
 export type { QuerySpan };
 
-/** Returns the queries of a document in order. Takes linear time. */
+/** Takes linear time. */
 export function splitQueries(text: string): QuerySpan[] {
   return readQueries(text, () => false);
 }
@@ -87,7 +87,6 @@ export function queryAt<Query extends Placed>(
   return found !== undefined && offset <= reachEnd(found) ? found : undefined;
 }
 
-/** Returns whether a query starts its line, instead of following a `;` on the same line. */
 function startsLine(text: SourceText, query: QuerySpan): boolean {
   const start = reachStart(query);
   return start === 0 || isNewline(text.charCodeAt(start - 1));

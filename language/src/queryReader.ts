@@ -2,8 +2,8 @@
  * Splits text into queries line by line. It checks only lines and brackets and doesn't parse, so it is cheap on every
  * keystroke, and an edit never moves a distant query boundary.
  *
- * - A blank line ends a query unless the next line starts with `|` or a stray `;`, or the preceding `let`, `set` or
- *   `declare` statement ends in `;`.
+ * - A blank line ends a query. The query continues if the next line starts with `|` or a stray `;`, or if a `let`,
+ *   `set` or `declare` statement above ends in `;`.
  * - Inside an open bracket, a blank line ends the query only if the next line looks like the start of another query.
  * - A `;` after a pipeline ends its query.
  * - Comments directly above or below a query belong to it. Other comments belong to no query.
@@ -31,7 +31,6 @@ interface Draft {
   readonly start: number;
   readonly line: number;
   end: number;
-  /** The end of the line that `end` is on. */
   lineEnd: number;
   readonly indent: number;
   depth: number;
@@ -97,7 +96,7 @@ const starter =
 /** Matches a dataset name that is alone on its line or precedes a pipe, `;` or comment. */
 const dataset = /(?:[\p{L}\p{N}_.-]+|\[(?:'[^'\r\n]*'|"[^"\r\n]*")\])[ \t]*(?:$|\||;|\/\/)/muy;
 
-/** Returns whether a line continues the query above it. `first` is the offset of its first nonblank character. */
+/** `first` is the offset of the line's first nonblank character. */
 function goesOn(
   text: string,
   draft: Draft,

@@ -120,7 +120,7 @@ function knowsColumns({ stages, pipelines }: BoundQuery): boolean {
   return pipelines.every(known) && stages.every(({ input, output }) => !input.open && !output.open);
 }
 
-/** Returns the problem for a directive with codes that suppress nothing. Unknown codes are reported separately. */
+/** Unknown codes are reported separately. */
 function idleOf(text: string, directive: Directive, used: ReadonlySet<ProblemCode>): Problem[] {
   const { codes, unknown } = directive;
   const idle = codes.filter((code) => !used.has(code));
@@ -135,7 +135,7 @@ function parted(problems: readonly Problem[], silent: (problem: Problem) => bool
   return { problems: told, silenced };
 }
 
-/** Returns the codes suppressed by the comments above a document's first query. Reads only these comments. */
+/** Reads only the comments above the document's first query. */
 export function disabledInFile(source: string): readonly ProblemCode[] {
   if (!source.startsWith('//', source.search(/\S/))) return [];
   const head = { start: 0, end: headEnd(source) };
@@ -147,7 +147,6 @@ export function disabledInFile(source: string): readonly ProblemCode[] {
   return [...codes];
 }
 
-/** Returns the start of the first line that is neither blank nor a comment. */
 function headEnd(source: string): number {
   let line = 0;
   while (line < source.length) {
@@ -200,7 +199,7 @@ function codeOf({ code }: Problem): ProblemCode {
   return code;
 }
 
-/** Returns the problems with directives between queries, where a next-line directive is always unused. */
+/** Between queries, a next-line directive is always unused. */
 function problemsBetween(
   source: string,
   gap: Span,

@@ -101,7 +101,7 @@ export class SourceText implements Lines {
     return Math.min(start + Math.max(0, character), this.#contentEnd(start, line));
   }
 
-  /** Returns the offset of a line start, or the end of the text after the last line. */
+  /** After the last line, returns the end of the text. */
   lineStart(line: number): number {
     if (line <= 0) return 0;
     const index = countUpTo(this.#lines, line - 1) - 1;
@@ -110,7 +110,6 @@ export class SourceText implements Lines {
     return found === undefined ? this.length : (this.#starts[index] as number) + found;
   }
 
-  /** Returns the end of a line, excluding its line break. */
   #contentEnd(start: number, line: number): number {
     const next = this.lineStart(line + 1);
     if (line + 1 >= this.lineCount) return next;
@@ -134,7 +133,6 @@ export class SourceText implements Lines {
     ]);
   }
 
-  /** Returns the change from `before` to this text, or undefined if they are equal. */
   changeSince(before: SourceText): Change | undefined {
     const old = before.#pieces;
     const now = this.#pieces;
@@ -151,13 +149,13 @@ export class SourceText implements Lines {
     return { start: start + change.start, end: start + change.end, length: change.length };
   }
 
-  /** Returns the index of the piece that contains an offset. The end of the text is in the last piece. */
+  /** The end of the text is in the last piece. */
   #pieceAt(offset: number): number {
     return countUpTo(this.#starts, offset) - 1;
   }
 }
 
-/** Returns whether two adjacent pieces needn't be merged: neither is too short, and no CRLF is split between them. */
+/** A piece must not be too short, and must not end within a CRLF. */
 function mayStand(left: string, right: string): boolean {
   return (
     left.length >= shortest &&

@@ -19,9 +19,9 @@ export interface LinePosition {
 }
 
 export interface Lines {
-  /** Returns the position of an offset. An offset outside the text is clamped. */
+  /** Clamps an offset outside the text. */
   positionAt(offset: number): LinePosition;
-  /** Returns the offset of a position. A position past the end of its line is moved to the line end, as in the LSP. */
+  /** Moves a position past the end of its line to the line end, as in the LSP. */
   offsetAt(position: LinePosition): number;
 }
 
@@ -60,7 +60,6 @@ export function breaksIn(text: string): number[] {
   return breaks;
 }
 
-/** Returns the length of the line break that ends at an offset. */
 export function breakBefore(text: Pick<string, 'charCodeAt'>, at: number): number {
   return text.charCodeAt(at - 1) === 10 && text.charCodeAt(at - 2) === 13 ? 2 : 1;
 }

@@ -25,7 +25,7 @@ export function queryUpTo(tree: QueryTree, offset: number): CutQuery | undefined
   return cutAfter(tree, found, stages.findLast(({ start }) => start <= offset) ?? source);
 }
 
-/** Returns the queries up to the source and up to each stage of the pipeline at `offset`, in order. */
+/** Starts with the query that contains only the source. */
 export function queriesUpToEach(tree: QueryTree, offset: number): CutQuery[] {
   const found = pipelineAt(tree, offset);
   if (found === undefined || found.pipeline.source.kind === 'Missing') return [];
@@ -68,7 +68,7 @@ function pipelineAt(tree: QueryTree, offset: number): Found | undefined {
   return { statement: above, pipeline: above.value };
 }
 
-/** Returns a range of the text in which spaces replace the tokens but comments are kept. */
+/** Replaces the tokens of a range with spaces, but keeps comments. */
 function blankCode(tree: QueryTree, start: number, end: number): string {
   let kept = '';
   for (const token of tree.tokens) {

@@ -14,7 +14,6 @@ import type { QueryState, Snapshot } from './documents.ts';
 export interface CellLet {
   readonly name: string;
   readonly outer: OuterLet;
-  /** The statement without its semicolon. */
   readonly statement: string;
   /** The cell's URI, and the statement's index in the cell, which changes less often than an offset would. */
   readonly uri: string;
@@ -54,7 +53,7 @@ interface Remembered {
 export class CellScopes {
   readonly #remembered = new Map<string, Remembered>();
 
-  /** Returns the scope of the next cell. `snapshot` and `before` are the preceding cell and its scope. */
+  /** `snapshot` and `before` are the preceding cell and its scope. */
   below(snapshot: Snapshot, before: CellScope): CellScope {
     const { uri, schema } = snapshot;
     const lets = letsIn(snapshot);
@@ -155,7 +154,6 @@ export function neededLets(
   return twice === undefined ? { lets } : { lets, conflict: twice.name };
 }
 
-/** Returns the `let` statement of a cell above that is used at a document offset. */
 export function cellLetAt(
   { analysis, start }: QueryState,
   offset: number,

@@ -37,7 +37,6 @@ export interface QueryState extends QuerySpan {
 
 /** Results that every keystroke needs. They are properties of the query, because a map lookup would be slower. */
 interface QueryMemory {
-  /** The diagnostics computed for the query at `position`. */
   diagnostics: readonly Diagnostic[];
   position: LinePosition | undefined;
 }
@@ -221,7 +220,6 @@ function hasMark(text: string): boolean {
   return text.includes(directiveMark);
 }
 
-/** Returns whether a change may have added a directive comment to text without any. */
 function gainsMark(text: SourceText, change: Change | undefined): boolean {
   if (change === undefined) return false;
   const { start, length } = change;
@@ -266,7 +264,6 @@ function reused(
   return same && placed(span, text, same.analysis, same.memory);
 }
 
-/** Returns the new version's queries, given the change from the previous snapshot's text. */
 function changed(last: Snapshot, change: Change, text: SourceText): Changed {
   const { kept, fresh, rest } = resplitQueries(text, last.queries, change);
   const known = byText(last.queries.slice(kept, rest));

@@ -41,9 +41,8 @@ export class Workspace {
   readonly valuesSeen = new DeploymentValues();
   readonly frequentValues = new FrequentValues((params) => this.requestFieldValues(params));
   readonly #scopes = new CellScopes();
-  /** Returns the URIs of the cells in a cell's notebook, in order. Returns undefined for other documents. */
+  /** Returns undefined for a document outside a notebook. */
   cellsAround: (uri: string) => readonly string[] | undefined = () => undefined;
-  /** Returns the deployment name in the metadata of a cell or its notebook. */
   deploymentOfCell: (uri: string) => string | undefined = () => undefined;
   requestFieldValues: (params: FieldValuesParams) => Promise<FieldValuesResult | null> = async () =>
     null;
@@ -88,7 +87,7 @@ export class Workspace {
     };
   }
 
-  /** Returns a document's deployment name. Undefined means the active deployment, whose name isn't known yet. */
+  /** Undefined means the active deployment, whose name isn't known yet. */
   deploymentOf(uri: string): string | undefined {
     const document = this.open.get(uri);
     return (document && this.#namedBy(document)) ?? this.schemas.active;
@@ -98,7 +97,7 @@ export class Workspace {
     return this.schemas.of(this.deploymentOf(uri));
   }
 
-  /** Returns the analyzed APL cells of the document's notebook, in order. Outside a notebook, returns the document. */
+  /** Outside a notebook, returns the document. */
   cells(uri: string): Snapshot[] {
     const cells = this.cellsAround(uri) ?? [uri];
     return cells.flatMap((cell) => this.snapshot(cell) ?? []);
@@ -109,7 +108,6 @@ export class Workspace {
     this.#scopes.forget(uri);
   }
 
-  /** Returns the latest versions of the workspace files that aren't open. */
   closedFiles(connection: Connection): Promise<readonly WorkspaceFile[]> {
     return this.files.current(
       (params) => connection.sendRequest(workspaceFilesRequest, params),

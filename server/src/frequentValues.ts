@@ -28,7 +28,6 @@ interface Entry extends FieldOfDeployment {
   values: readonly SeenValue[];
   /** Time when the request was sent, from `performance.now()`. `-Infinity` if the values were invalidated later. */
   requestedAt: number;
-  /** The pending request. Undefined once its result has arrived. */
   pending: Promise<void> | undefined;
 }
 

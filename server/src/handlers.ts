@@ -61,7 +61,6 @@ const notebookDocumentSync = {
   notebookSelector: [{ notebook: protocol.notebookType, cells: [{ language: aplId }] }],
 };
 
-/** Returns the server capabilities. Diagnostics are pulled only if the client supports it. */
 export function initializeResult(client: ClientCapabilities): InitializeResult {
   const told = features.filter((one) => one !== diagnosticsFeature || pullsDiagnostics(client));
   return {

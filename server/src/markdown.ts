@@ -19,7 +19,6 @@ import {
 /** The maximum number of columns that a hover lists. The hover shows only the number of the remaining columns. */
 const maxColumns = 24;
 
-/** Returns an APL code block, with a fence that is safe for any text. */
 export function code(text: string): string {
   const fence = fenceFor(text, 3);
   return `${fence}axiom-apl\n${text}\n${fence}`;
@@ -32,7 +31,7 @@ export function inline(text: string): string {
   return `${fence}${gap}${line}${gap}${fence}`;
 }
 
-/** Returns a fence: a run of at least `least` backticks that is longer than any run in the text. */
+/** A fence must be longer than any run of backticks in the text. */
 function fenceFor(text: string, least: number): string {
   let longest = least - 1;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
@@ -55,7 +54,7 @@ function parameterLabel(parameter: Parameter): string {
   return parameter.optional ? `[${name}]` : name;
 }
 
-/** Returns the labels of a signature's parameters. The label of a repeatable parameter ends in an ellipsis. */
+/** The label of a repeatable parameter ends in an ellipsis. */
 export function parameterLabels({ parameters, repeating }: Signature): readonly string[] {
   return parameters.map((parameter, index) => {
     const repeats = parameter.variadic || index + 1 === repeating;

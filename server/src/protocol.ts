@@ -47,7 +47,6 @@ export interface WireDataset {
   name: string;
   kind: 'dataset' | 'view';
   description?: string;
-  /** A view's query, which determines the view's fields. */
   query?: string;
 }
 
@@ -110,7 +109,7 @@ export interface WireCondition {
   column: string;
   path: (string | number)[];
   kind: 'text' | 'number' | 'boolean' | 'datetime' | 'timespan' | 'null';
-  /** The value's exact text. Empty for null. */
+  /** Empty for null. */
   text: string;
   /** Whether to exclude the rows with this value, instead of keeping only these rows. */
   exclude: boolean;
@@ -214,7 +213,6 @@ export interface CellQuery extends QueryText {
   /** The length of the `let` statements from the cells above, in UTF-16 units. */
   above: number;
   lets: CellQueryLet[];
-  /** The names of the `let` statements in the query itself. */
   declares: string[];
   /** Whether the text contains a runnable query rather than only `let` statements. */
   runs: boolean;

@@ -1,6 +1,6 @@
 /**
  * Stores the datasets and fields of one deployment. Requests the dataset list once, and a dataset's fields when a query
- * first names the dataset. Stores neither failures nor data requested before an invalidation.
+ * first names the dataset. Discards failures and data requested before an invalidation.
  */
 
 import {

@@ -9,7 +9,6 @@ export interface Settings {
   readonly columnTypeHints: boolean;
   /** Show the columns that leave a stage at the end of the stage's line. */
   readonly resultColumnHints: boolean;
-  /** Codes to suppress. */
   readonly disabledProblems: readonly string[];
   /** Request fields' most frequent values from the deployment. */
   readonly valuesFromDeployment: boolean;

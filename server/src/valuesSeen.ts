@@ -12,7 +12,7 @@ export class ValuesSeen {
   readonly #fields = new Map<string, readonly SeenValue[]>();
   #epoch = 0;
 
-  /** Returns a field's values from results, the most recent result first. */
+  /** The most recent value is first. */
   of(dataset: string, field: string): readonly SeenValue[] {
     return this.#fields.get(keyOf(dataset, field)) ?? [];
   }

@@ -7,7 +7,7 @@ export function datasetsOfView(query: string): string[] {
   return datasetNames(analyzeQuery(query).bound.references);
 }
 
-/** Returns the query's columns as fields. If some columns are unknown, the result is incomplete. */
+/** The result is incomplete if some columns are unknown. */
 export function fieldsOfView(query: string, schema: Schema): FieldsResult {
   const columns = analyzeQuery(query, schema).bound.pipelines.at(-1)?.columns;
   return {

@@ -19,14 +19,13 @@ interface Place {
   readonly analysis: QueryAnalysis;
   readonly tree: QueryTree;
   readonly text: string;
-  /** The source text at the problem's span. */
   readonly marked: string;
   readonly values: Readonly<Record<string, string>>;
   /** The end offset of the last token before the problem. */
   readonly before: number;
 }
 
-/** Returns changes that may fix a problem, the most likely first. */
+/** The most likely fix is first. */
 export function guessesOf(analysis: QueryAnalysis, problem: Problem): readonly Fix[] {
   const guess = guesses[problem.code];
   if (guess === undefined) return [];
@@ -146,7 +145,6 @@ function nullTest(tree: QueryTree, start: number, test: string): Fix[] {
   return [replacement(found.start, found.end, `${test}(${subject})`)];
 }
 
-/** Fixes surplus arguments of `split` and `dcount`. */
 function tooMany({ start, end }: Problem, { tree, text, marked }: Place): Fix[] {
   const comma = tokenBefore(tree, start);
   const close = tree.tokens.find((token) => token.start >= end);
@@ -179,7 +177,6 @@ function removal(start: number, end: number, text: string): Fix {
   return { title: `Remove ${inQuotes(text.slice(start, end))}`, edits };
 }
 
-/** Returns a fix that puts `before` and `)` around a span. */
 function wrap(text: string, start: number, end: number, before: string): Fix {
   const blank = /^\s*/.exec(text.slice(start, end))?.[0].length ?? 0;
   const edits = [{ start, end: start + blank, text: before }, insert(end, ')')];
@@ -204,7 +201,6 @@ function closingOf({ tokens, text }: QueryTree, start: number): Token | undefine
   });
 }
 
-/** Returns the end of the operand that follows an offset. */
 function operandEnd({ tokens, text }: QueryTree, from: number): number {
   let depth = 0;
   let end = from;

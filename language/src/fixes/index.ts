@@ -14,7 +14,6 @@ const longestShown = 60;
 
 const longestGuessed = 50_000;
 
-/** Returns a problem's safe fix. */
 export function certainFix(problem: Problem): Fix | undefined {
   if (problem.fix !== undefined) return problem.fix;
   if (problem.suggestion === undefined) return undefined;

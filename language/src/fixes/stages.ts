@@ -26,7 +26,6 @@ export function namedLater({ bound }: QueryAnalysis, problem: Problem, written: 
   return [{ title, edits: [insert(loser.end, `, ${quoted}`), ...brackets] }];
 }
 
-/** Kusto operators that APL doesn't need. */
 const needless: ReadonlySet<string> = new Set(['as', 'consume', 'execute-and-cache', 'render']);
 
 export function stageRemoved(tree: QueryTree, problem: Problem, operator: string): Fix[] {

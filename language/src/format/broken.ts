@@ -72,7 +72,7 @@ function keep(sheet: Sheet, node: AnyNode): void {
   if (node.kind === 'Stage' && node.pipe.start === node.pipe.end) sheet.mark(first, spacing.kept);
 }
 
-/** Returns an array with 1 for each token with an error, and 0 for the others. */
+/** Returns 1 for each token with an error, and 0 for the others. */
 function badTokens(sheet: Sheet): Uint8Array {
   const { tree, tokens } = sheet;
   const bad = new Uint8Array(tokens.length);

@@ -21,7 +21,6 @@ interface Open {
   readonly broken: boolean;
   /** The next gap after the group where the line may break. The text up to this gap must fit too. */
   readonly limit: number;
-  /** The index in `breaks` of the break to check next. */
   next: number;
 }
 
@@ -88,7 +87,7 @@ function ownersOf(groups: readonly Group[], { tokens, lineEnds }: Sheet): Int32A
 
 type Flat = ReturnType<typeof flatWidths>;
 
-/** Returns the columns at which tokens would start and end if the entire query were on one line. */
+/** Returns the start and end columns of the tokens, as if the query were on one line. */
 function flatWidths(sheet: Sheet) {
   const { length } = sheet.tokens;
   const start = new Float64Array(length);
@@ -104,7 +103,6 @@ function flatWidths(sheet: Sheet) {
   return { start, end };
 }
 
-/** Returns the indentation level of the new line, or undefined if the group doesn't break in this gap. */
 function breakAt(open: Open, gap: number, flat: Flat, room: number): number | undefined {
   const { breaks, filled } = open.group;
   while ((breaks[open.next]?.gap ?? gap) < gap) open.next++;
@@ -118,14 +116,15 @@ function breakAt(open: Open, gap: number, flat: Flat, room: number): number | un
   return open.base + place.indent;
 }
 
-/** Returns the next gap at or after `end` at which the surrounding group may break, or that group's limit. */
 function limitOf(around: Open, end: number): number {
   const { breaks } = around.group;
   while ((breaks[around.next]?.gap ?? end) < end) around.next++;
   return breaks[around.next]?.gap ?? around.limit;
 }
 
-/** Returns the groups, outer first. A group is broken if it contains a forced or kept line break or a broken group. */
+/**
+ * Returns the groups, outer first. A group that contains a broken group, or a forced or kept line break, is broken too.
+ */
 function nested(sheet: Sheet): readonly Group[] {
   const groups = sheet.groups.toSorted((a, b) => a.first - b.first || b.end - a.end);
   const open: Group[] = [];

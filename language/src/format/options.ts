@@ -21,7 +21,6 @@ export function indentation(options: FormatOptions, level: number): string {
   return options.insertSpaces ? ' '.repeat(options.tabSize * level) : '\t'.repeat(level);
 }
 
-/** Returns the last line break of the text, or `\n` if there is none. */
 export function lineBreakOf(text: string): string {
   const at = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
   if (at < 0) return '\n';

@@ -9,7 +9,7 @@ import { defaultFormatOptions, type FormatOptions, lineBreakOf } from './options
 import { formatQuery, isSafe } from './query.ts';
 import { countLineBreaks } from './whitespace.ts';
 
-/** Returns the edits for the stages and statements that overlap a span, or that surround an empty span. */
+/** Formats the stages and statements that overlap the range. An empty range is treated like a cursor. */
 export function formatRange(
   source: string,
   range: Span,
@@ -76,7 +76,6 @@ export function formatTyped(
   return isSafe(tree, edits) ? shifted(edits, query.start) : [];
 }
 
-/** Returns the range of the stage or statement that the typed pipe or line break completes. */
 function finishedBefore(
   tree: QueryTree,
   offset: number,

@@ -11,7 +11,6 @@ import type { Span } from '../text.ts';
 
 /** The whitespace between two tokens that stay on one line. */
 export const spacing = {
-  /** The default spacing between the two adjacent tokens. */
   usual: 0,
   none: 1,
   blank: 2,
@@ -55,7 +54,6 @@ export class Sheet {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly groups: Group[] = [];
-  /** For each gap, a `lineEnd` value. */
   readonly lineEnds: Uint8Array;
   readonly #spacing: Uint8Array;
   /** For each offset, the index of the first token that starts there or later. */
@@ -100,7 +98,6 @@ export class Sheet {
     );
   }
 
-  /** Returns the span of the whitespace and comments before a token. */
   gap(index: number): Span {
     return { start: this.tokens[index - 1]?.end ?? 0, end: this.token(index).start };
   }
@@ -124,7 +121,6 @@ export class Sheet {
     return false;
   }
 
-  /** Returns whether a comment forces a line break before one of the tokens `[first, end)`. */
   mustBreak(first: number, end: number): boolean {
     return this.lineEnds.subarray(first, end).includes(lineEnd.forced);
   }

@@ -79,7 +79,7 @@ function pipeline(sheet: Sheet, node: Pipeline, parent: AnyNode | undefined): vo
   const first = sheet.at(node.start);
   const end = sheet.at(node.end);
   const bracketed = isRoundBracketed(sheet, first - 1, end);
-  // A bracketed table without stages stays on the line of its brackets, unless a comment ends that line.
+  // A bracketed table without stages stays on the line of its brackets if no comment ends that line.
   if (pipes.length === 0 && !(bracketed && sheet.mustBreak(first, end + 1))) return;
   const broken = pipes.length > 1;
   const sticky = [...pipes, ...pipes.map((pipe) => pipe + 1)];

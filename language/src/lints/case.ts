@@ -82,7 +82,6 @@ function cased(call: Call, text: string): string {
   return call.name === 'tolower' ? text.toLowerCase() : text.toUpperCase();
 }
 
-/** Returns a fix that replaces the calls with their arguments. `change` is an additional edit of the operator. */
 function unwrapped(calls: readonly Call[], change?: Edit): Fix {
   const names = [...new Set(calls.map(({ name }) => `${name}()`))].join(' and ');
   const edits = calls.flatMap(({ start, end, arguments: [argument] }) =>

@@ -61,7 +61,6 @@ const callRules = rules<Call>([
   ],
 ]);
 
-/** Maps each operator or function name to its lint rules. */
 function rules<T>(
   rows: readonly [names: string, rules: readonly Rule<T>[]][],
 ): ReadonlyMap<string, readonly Rule<T>[]> {
@@ -114,7 +113,6 @@ export function lint(bound: BoundQuery): Problem[] {
   return linter.problems;
 }
 
-/** Groups calls by their innermost pipeline. */
 function byPipeline(
   pipelines: readonly BoundPipeline[],
   calls: readonly Call[],

@@ -57,7 +57,7 @@ export function isText(
   return expression?.kind === 'literal' && typeof expression.value === 'string';
 }
 
-/** Returns the signed value of a number literal. Returns undefined for other expressions, including timespans. */
+/** Returns undefined for expressions that aren't number literals, including timespans. */
 export function numberOf(expression: BoundExpression | undefined): number | undefined {
   if (expression?.kind === 'unary' && expression.operator === '-') {
     const value = numberOf(expression.operand);
@@ -68,7 +68,7 @@ export function numberOf(expression: BoundExpression | undefined): number | unde
   return expression.value === null ? undefined : Number(expression.value);
 }
 
-/** Returns the signed nanoseconds of a timespan literal. Returns undefined for other expressions. */
+/** Returns the nanoseconds of a timespan literal. */
 export function timespanOf(expression: BoundExpression | undefined): bigint | undefined {
   if (expression?.kind === 'unary' && expression.operator === '-') {
     const value = timespanOf(expression.operand);

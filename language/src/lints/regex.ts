@@ -86,7 +86,6 @@ function lintGroups(linter: Linter, call: Call, pattern: BoundExpression | undef
   return true;
 }
 
-/** Returns the group numbers and names in a constant argument. */
 function groupsIn(argument: BoundExpression | undefined): readonly (number | string)[] {
   if (argument?.kind !== 'dynamic') {
     const group = numberOf(argument);
@@ -114,7 +113,7 @@ function lintRewrite(linter: Linter, span: Span, text: string): boolean {
 
 const parameterPlaces = new Map<string, number>();
 
-/** Returns the index of a function's regular expression argument, or -1 if it has none. */
+/** Returns -1 if the function has no regular expression argument. */
 function regexParameter(name: string): number {
   return getOrCreate(parameterPlaces, name, () => {
     const parameters = functionNamed(name)?.signatures[0]?.parameters ?? [];

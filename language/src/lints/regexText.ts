@@ -17,7 +17,6 @@ const lacking: readonly (readonly [opening: string, what: string])[] = [
   ['(?|', 'branch resets, as in (?|…)'],
 ];
 
-/** Returns the first construct of a pattern that RE2 rejects. */
 export function regexFault(pattern: string): RegexFault | undefined {
   let depth = 0;
   /** Whether the preceding item can have a quantifier. */

@@ -58,7 +58,7 @@ function lintFilter(linter: Linter, stages: readonly BoundStage[], at: number): 
   report(linter, 'late-filter', stage, values, movedBefore(linter, stage, before));
 }
 
-/** Returns the columns by which a filter can run before the operator, or undefined if there are none. */
+/** Returns the columns by which a filter can run before the operator. */
 function keysOf(operator: BoundOperator): ReadonlySet<string> | 'all' | undefined {
   switch (operator.kind) {
     case 'sort':
@@ -89,7 +89,10 @@ function movedBefore(linter: Linter, stage: Span, first: Span): Fix {
   return { title: 'Move filter up', edits: [moved, removeWithGap(text, stage)] };
 }
 
-/** Returns the columns that a condition reads, or undefined if it isn't deterministic, such as `rand() > 0.5`. */
+/**
+ * Returns the columns that a condition reads. Returns undefined for a condition such as `rand() > 0.5`, whose result
+ * varies.
+ */
 function columnsOf(condition: BoundExpression): ReadonlySet<string> | undefined {
   const names = new Set<string>();
   const pending: BoundNode[] = [condition];
@@ -145,7 +148,6 @@ const ordered: ReadonlySet<string> = new Set(
   'make_list make_list_if make_set make_set_if'.split(' '),
 );
 
-/** Returns whether a stage preserves the row order and doesn't depend on it. */
 function ignoresOrder({ operator }: BoundStage): boolean {
   const { rows, order } = factsOf(operator);
   return order === 'kept' && (rows === 'all' || rows === 'filtered');

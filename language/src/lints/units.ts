@@ -22,7 +22,6 @@ const leastTime = 1e15;
 const toNumber: ReadonlySet<string> = new Set(['todouble', 'toint', 'tolong', 'toreal']);
 const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<>', '<', '<=', '>', '>=']);
 
-/** Returns the description and minimum plausible value of an expression that is a number of nanoseconds. */
 function countOfNanoseconds(
   linter: Linter,
   expression: BoundExpression,
@@ -123,7 +122,7 @@ export function lintToTimespan(linter: Linter, call: Call): void {
   report(linter, 'timespan-text', argument, { name, found, instead }, fix);
 }
 
-/** Returns the timespan literal for a string such as `2d`, or `1.02:03:04` in Kusto's format. */
+/** Accepts strings such as `2d`, and `1.02:03:04` in Kusto's format. */
 function literalOf(text: string): string | undefined {
   if (/^-?\d+(\.\d+)?d$/.test(text)) return text;
   const parts = /^(?:(\d+)\.)?(\d{1,2}):(\d{2}):(\d{2})$/.exec(text);

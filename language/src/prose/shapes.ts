@@ -5,7 +5,6 @@ export interface ShapeRow {
   /** The name that users type to find the snippet. */
   readonly name: string;
   readonly summary: string;
-  /** The LSP snippet, which is inserted after a pipe. */
   readonly snippet: string;
 }
 

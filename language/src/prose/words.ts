@@ -38,7 +38,6 @@ export const constantWords = /* @__PURE__ */ words({
   null: 'A missing value.',
 });
 
-/** The names of the two sides in join conditions. */
 export const joinSides = /* @__PURE__ */ words({
   $left: 'The row of the left table.',
   $right: 'The row of the right table.',

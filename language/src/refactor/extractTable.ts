@@ -34,7 +34,7 @@ interface Prefix {
   readonly limited: boolean;
 }
 
-/** Returns the innermost pipeline at the cursor or selection, up to the stage at the cursor or the selection's end. */
+/** Returns the innermost pipeline up to the stage at the cursor or at the selection's end. */
 function prefixAt(place: Place): Prefix | undefined {
   const { path, span } = place;
   const pipeline = path.findLast((node) => node.kind === 'Pipeline');

@@ -33,11 +33,10 @@ export function extractValue(place: Place): readonly Refactoring[] {
 
 interface Found {
   readonly node: Expression;
-  /** The nodes around the expression, from the statement inward. */
   readonly path: readonly AnyNode[];
 }
 
-/** Returns the selected value, or else the innermost extractable value at the cursor. */
+/** Returns the selected value or, without a selection, the innermost extractable value at the cursor. */
 function valueAt(place: Place): Found | undefined {
   const { path, span } = place;
   const index =
@@ -91,7 +90,7 @@ function canMove(place: Place, path: readonly AnyNode[], at: number): boolean {
   return !isWord(node as Expression, path[at - 1]) && !isWholeLet(path, at) && isFree(place, node);
 }
 
-/** Returns whether only certain values are valid at the node, such as a key, a count, a column or a few words. */
+/** Returns whether the node's position accepts only certain values, such as keys, counts or columns. */
 function isWord(node: Expression, parent: AnyNode | undefined): boolean {
   switch (parent?.kind) {
     case 'Index':

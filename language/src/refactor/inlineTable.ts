@@ -4,7 +4,7 @@ import type { LetStatement } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
 import { isLimit, isTimeSeries, type Place, textOf } from './refactoring.ts';
 
-/** Returns the edit that replaces the use at the end of `path`, or undefined if a pipeline isn't allowed there. */
+/** Returns undefined if a pipeline isn't allowed in place of the use, which is the last node of `path`. */
 export function inlinedTable(
   place: Place,
   { value }: LetStatement,

@@ -8,7 +8,7 @@ import type { AnyNode } from '../syntax/visit.ts';
 import { itemRenamed } from './itemNames.ts';
 import { boundStageOf, type Place, textOf, within } from './refactoring.ts';
 
-/** Returns the edit that replaces the use at the end of `path`, or undefined if the value isn't allowed there. */
+/** Returns undefined if the value isn't allowed in place of the use, which is the last node of `path`. */
 export function inlinedValue(
   place: Place,
   { value }: LetStatement,
@@ -32,7 +32,6 @@ function namesItems(node: AnyNode): boolean {
   return isOperator(node) ? factsOfNode(node).namesItems === true : node.kind === 'PrintSource';
 }
 
-/** Returns whether a name in the value would refer to a column where the value is inserted. */
 function isCaptured(place: Place, value: Expression, path: readonly AnyNode[]): boolean {
   const stage = path.findLast((node) => node.kind === 'Stage');
   const columns = stage === undefined ? undefined : boundStageOf(place, stage)?.input;

@@ -3,7 +3,7 @@ import { derivedName } from '../binding/derivedNames.ts';
 import type { Assignment, Expression } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
 
-/** Returns the unnamed item around `node` if replacing `node` with `other` would change the item's derived name. */
+/** Returns the unnamed item around `node` if replacing `node` with `other` would change its column name. */
 export function itemRenamed(
   path: readonly AnyNode[],
   node: Expression,
@@ -16,7 +16,7 @@ export function itemRenamed(
   return derivedName(item.expression) === derivedName(exchanged) ? undefined : item;
 }
 
-/** Returns the expression with `node` replaced. Searches only the parts that affect the column's name. */
+/** Searches only the parts that affect the column's name. */
 function exchange(
   expression: Expression,
   node: Expression,

@@ -12,7 +12,7 @@ export interface Lowered {
   readonly apply: (text: string) => string;
 }
 
-/** Returns the argument of `tolower(x)` or `toupper(x)`, or undefined if the argument needs brackets as an operand. */
+/** Returns undefined if the argument needs brackets as an operand. */
 export function loweredOperand(node: Expression): Lowered | undefined {
   if (node.kind !== 'Call' || !node.closed) return undefined;
   const apply = caseFunctions.get(node.name.name);

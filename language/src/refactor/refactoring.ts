@@ -34,7 +34,7 @@ export function rewrite(title: string, ...edits: Edit[]): readonly Refactoring[]
   return [{ kind: 'rewrite', title, edits }];
 }
 
-/** Returns the `Place` of a selection in the query's text. Offsets outside the text are clamped. */
+/** Clamps offsets outside the text. */
 export function placeOf(analysis: QueryAnalysis, selected: Span): Place {
   const { tree } = analysis;
   const { text } = tree;
@@ -49,7 +49,7 @@ export function stageOf({ path }: Place): Stage | undefined {
   return path.findLast((node) => node.kind === 'Stage');
 }
 
-/** Returns the stage `distance` stages after the stage at the cursor, or before it if `distance` is negative. */
+/** A negative `distance` selects an earlier stage. */
 export function neighbour({ path }: Place, distance: number): Stage | undefined {
   const at = path.findLastIndex(({ kind }) => kind === 'Stage');
   const pipeline = path[at - 1];
@@ -57,7 +57,6 @@ export function neighbour({ path }: Place, distance: number): Stage | undefined 
   return pipeline.stages[pipeline.stages.indexOf(path[at] as Stage) + distance];
 }
 
-/** Returns the bound stage for a parsed stage. It has the stage's input and output columns. */
 export function boundStageOf(place: Place, stage: Stage): BoundStage | undefined {
   return place.analysis.bound.stages.find(({ start }) => start === stage.start);
 }
@@ -78,12 +77,11 @@ function lineStart(text: string, offset: number): number {
   return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
 }
 
-/** Returns a line break and the indentation of the line at an offset. */
 export function newLineAt(text: string, offset: number): string {
   return (text.includes('\r\n') ? '\r\n' : '\n') + indentAt(text, offset);
 }
 
-/** Returns the whitespace between a stage and a new stage: a line break if the stage starts a line, or a space. */
+/** A new stage starts a line if the given stage does. */
 export function gapAt(text: string, { start }: Stage): string {
   return startsLine(text, start) ? newLineAt(text, start) : ' ';
 }
@@ -101,7 +99,7 @@ export function hasComment(tree: QueryTree, span: Span): boolean {
   return false;
 }
 
-/** Returns whether a stage returns a time series per group, so a limit after it counts groups instead of rows. */
+/** After a time series, a limit counts groups instead of rows. */
 export function isTimeSeries(place: Place, stage: Stage | undefined): boolean {
   const operator = stage && boundStageOf(place, stage)?.operator;
   return operator?.kind === 'summarize' && operator.timeGroup !== undefined;
@@ -111,7 +109,6 @@ export function isLimit(stage: Stage | undefined): boolean {
   return stage?.operator.kind === 'LimitOperator' || stage?.operator.kind === 'TopOperator';
 }
 
-/** Returns a refactoring that inserts a `let` statement and replaces the extracted code with its name. */
 export function extraction(
   { text }: Place,
   title: string,
@@ -130,7 +127,6 @@ export function extraction(
   ];
 }
 
-/** Returns the end of a comment that follows an offset on its line, or else the offset. */
 export function commentEnd(text: string, offset: number): number {
   return offset + (/^[ \t]*\/\/[^\r\n]*/.exec(text.slice(offset))?.[0].length ?? 0);
 }
@@ -149,7 +145,6 @@ export function freeName({ analysis }: Place, base: string): string {
   }
 }
 
-/** Returns the items of a sorted array that are inside a span. */
 export function* within<Item extends Span>(list: readonly Item[], span: Span): Iterable<Item> {
   for (let i = partitionPoint(list, ({ start }) => start < span.start); i < list.length; i++) {
     const item = list[i] as Item;

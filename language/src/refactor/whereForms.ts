@@ -73,7 +73,6 @@ function joined(
   );
 }
 
-/** Returns the edits that add brackets around an operand that binds less tightly than `and`. */
 function bracketed(predicate: Expression): Edit[] {
   const isOr = predicate.kind === 'Binary' && predicate.operator === 'or';
   return isOr ? surround(predicate, '(', ')') : [];

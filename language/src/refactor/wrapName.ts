@@ -30,7 +30,6 @@ export function wrapName(place: Place): readonly Refactoring[] {
   return rewrite(`Name the column ${text}`, replace(node, text));
 }
 
-/** Returns the parts of a path such as `geo.city`, or undefined for any other expression. */
 function partsOf(node: Expression): readonly string[] | undefined {
   const parts: string[] = [];
   let target = node;

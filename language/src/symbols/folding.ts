@@ -7,7 +7,6 @@ import type { QueryTree } from '../syntax/tree.ts';
 import { walk } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 
-/** A span that can be folded if it has several lines. */
 export interface Fold extends Span {
   readonly kind: 'code' | 'comment' | 'region';
   /** Whether the end, such as a closing bracket, stays visible when the span is folded. */

@@ -16,7 +16,6 @@ export interface Use extends Span {
 }
 
 class Identities {
-  /** All names of the query in text order. */
   readonly uses: readonly Use[];
   readonly #keys = new Links();
   readonly #groups = new Links();
@@ -40,7 +39,7 @@ class Identities {
     });
   }
 
-  /** Returns the key of a column. The dataset of a stored field must be known. */
+  /** The dataset of a stored field must be known. */
   keyOf(column: Column): string {
     return this.#keys.rootOf(this.#keyOfColumn(column, ''));
   }
@@ -66,7 +65,7 @@ class Identities {
     }
   }
 
-  /** Returns the key of a column. Links the keys of the columns that a union merged into it. */
+  /** Links the keys of the columns that a union merged into this column. */
   #keyOfColumn(column: Column, source: string | (() => string)): string {
     if (column.merged === undefined) return partKey(column, source);
     let made: string | undefined;

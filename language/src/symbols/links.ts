@@ -9,7 +9,7 @@ export interface Link extends Span {
   readonly url: string;
 }
 
-/** Returns the URLs in a query in text order, with offsets relative to the query. Cached per tree. */
+/** Offsets are relative to the query. */
 export const linksOf = oncePer((tree: QueryTree): readonly Link[] => {
   const links: Link[] = [];
   let end = 0;

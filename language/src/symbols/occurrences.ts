@@ -44,7 +44,7 @@ export function definitionsAt(bound: BoundQuery, offset: number): Span[] {
   return inTextOrder([...found.values()]);
 }
 
-/** Returns the name of the dataset at an offset, even if the dataset doesn't exist. */
+/** The dataset needn't exist. */
 export function datasetAt(bound: BoundQuery, offset: number): string | undefined {
   return usesAt(bound, offset).find(isDataset)?.reference.name;
 }
@@ -59,7 +59,7 @@ function isDataset({ key }: Use): boolean {
   return key.startsWith('dataset ');
 }
 
-/** Returns the uses that contain an offset or end there. Returns two for a join key, which names two columns. */
+/** A join key has two uses, because it names two columns. */
 export function usesAt(bound: BoundQuery, offset: number): Use[] {
   const { uses } = identitiesOf(bound);
   const end = partitionPoint(uses, ({ start }) => start <= offset);

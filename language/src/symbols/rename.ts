@@ -144,7 +144,7 @@ function useEdit(
   return name === undefined ? replace(use, quoteName(to)) : replace(name, quoteText(to));
 }
 
-/** Returns the column on the other side of a join key, unless it is renamed too. */
+/** Returns the column on the other side of a join key. Returns undefined if it is renamed too. */
 function otherKey(
   bound: BoundQuery,
   use: Use,

@@ -15,7 +15,6 @@ export interface Expected {
   readonly numbered: 'kept' | 'dropped';
 }
 
-/** Returns the new name for a use of the renamed symbol, including any number appended by a join. */
 export function renamed(used: string, { target, name, numbered }: Expected): string {
   const number = used.startsWith(target.name) ? used.slice(target.name.length) : '';
   return /^\d+$/.test(number) && numbered === 'kept' ? `${name}${number}` : name;
@@ -68,7 +67,6 @@ function otherMeaning(
   return undefined;
 }
 
-/** Returns the text around an offset, on one line. */
 function excerpt({ tree }: BoundQuery, at: number): string {
   const { text } = tree;
   const start = Math.max(text.lastIndexOf('|', at), text.lastIndexOf('\n', at)) + 1;

@@ -80,7 +80,6 @@ function replacements(bound: BoundQuery, name: string): [string, string][] {
  */
 const maxStages = 100;
 
-/** Returns the innermost stages that contain the given uses, at most `maxStages`. */
 export function stagesAround({ stages }: BoundQuery, uses: readonly Use[]): Set<BoundStage> {
   const found = new Set<BoundStage>();
   for (const { start } of uses) {
@@ -118,7 +117,7 @@ function targetOf(
   };
 }
 
-/** Returns a column's explicit name. Without one, returns the shortest name, which has no number from a join. */
+/** Without an explicit name, returns the shortest name, which has no number from a join. */
 function madeName(uses: readonly Use[]): string {
   const written = uses.find((one) => one.reference.definition)?.reference.name;
   if (written !== undefined) return written;
@@ -171,7 +170,6 @@ function columnRefusal(bound: BoundQuery, column: Column, key: string): string |
   return undefined;
 }
 
-/** Returns the unnamed item with the expression at `definition`, from which the column's name is derived. */
 function unnamedItem({ tree }: BoundQuery, definition: Span): Assignment | undefined {
   let found: Assignment | undefined;
   walk(tree.statements, (node) => {
@@ -184,7 +182,6 @@ function unnamedItem({ tree }: BoundQuery, definition: Span): Assignment | undef
   return found;
 }
 
-/** Returns the reason why a column's expression can't be given an explicit name. */
 function cannotName({ tree }: BoundQuery, name: string, { start, end }: Span): string {
   const written = tree.text.slice(start, end);
   if (operatorNamed(written) !== undefined) {
@@ -196,7 +193,7 @@ function cannotName({ tree }: BoundQuery, name: string, { start, end }: Span): s
 /** Formats of externaldata whose columns are identified by position, so any name is valid. */
 const ordered = /^(?:csv|psv|scsv|sohsv|tsv|tsve|txt)$/i;
 
-/** Returns a refusal if an operator looks up values by the column's name, so a new name would read other values. */
+/** Refuses a column whose name is used to look up values, because a new name would find other values. */
 function fixedName(
   { tree }: BoundQuery,
   definitions: ReadonlyMap<number, Span>,

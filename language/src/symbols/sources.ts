@@ -9,7 +9,7 @@ interface Region extends Span {
   readonly source: string;
 }
 
-/** Returns a function that finds the source of the rows at an offset. Call the function with ascending offsets. */
+/** The returned function must be called with ascending offsets. */
 export function sourceReader(tree: QueryTree): (offset: number) => string {
   const regions = regionsOf(tree);
   const open: Region[] = [];
@@ -24,7 +24,7 @@ export function sourceReader(tree: QueryTree): (offset: number) => string {
   };
 }
 
-/** Returns the pipelines of a query in text order, outer pipelines first. */
+/** Pipelines are in text order, outer pipelines first. */
 function regionsOf(tree: QueryTree): Region[] {
   const tables = new Map<string, string>();
   const regions: Region[] = [];

@@ -16,7 +16,7 @@ export interface ActionRequest {
 export interface ActionSource {
   /** The kinds of actions that the source returns. It isn't called for other kinds. */
   readonly kinds: readonly CodeActionKind[];
-  /** Returns the actions at the selection, each with a kind. The handler drops the kinds that weren't requested. */
+  /** The handler drops actions of kinds that weren't requested. */
   actions(request: ActionRequest): readonly CodeAction[];
 }
 

@@ -34,7 +34,6 @@ export function renameBelow(
   return { changes };
 }
 
-/** Returns the `let` statement of the cell that is declared or used at an offset, and its index in the cell. */
 function letAt(snapshot: Snapshot, offset: number): { name: string; index: number } | undefined {
   const found = snapshot.at(offset);
   if (found === undefined) return undefined;
@@ -56,7 +55,6 @@ function usesOf({ analysis }: QueryState, name: string, text: string): Edit[] {
   );
 }
 
-/** Returns whether the edits cause an error in the query, or a name with another meaning than the `let` statement. */
 function changesMeaning(
   { schema, scope }: Snapshot,
   { analysis }: QueryState,

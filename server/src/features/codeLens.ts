@@ -33,7 +33,7 @@ function runQueryLens(snapshot: Snapshot, query: QueryState): CodeLens {
   };
 }
 
-/** Returns lenses for the stages that start a line. Stages on the same line would have indistinguishable lenses. */
+/** Omits stages that don't start a line, because their lenses would be indistinguishable. */
 function stageLenses(snapshot: Snapshot, query: QueryState): CodeLens[] {
   const { lines, uri } = snapshot;
   const found: CodeLens[] = [];

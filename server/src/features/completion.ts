@@ -99,7 +99,7 @@ async function valuesNeeded(
   return workspace.frequentValues.need({ deployment, dataset, field }, type);
 }
 
-/** Returns a deployment's known values: first the values seen in results, then the frequent values. */
+/** The values seen in results come first. */
 function knownValues(workspace: Workspace, deployment: string | undefined): KnownValues {
   const seen = workspace.valuesSeen.of(deployment);
   return {
@@ -228,7 +228,6 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
   }
 }
 
-/** Returns items for an operand. The editor sorts them by `sortText`. */
 function operands(context: Offered<'expression'>, place: Place, called: boolean): CompletionItem[] {
   const { amount, call, columns, compared, following, likely, right, tables } = context;
   const { snapshot, query, offset } = place;
@@ -259,7 +258,7 @@ function operands(context: Offered<'expression'>, place: Place, called: boolean)
   return own.concat(operandItems({ expected, aggregates: isAggregate, called }));
 }
 
-/** Returns items for a join's conditions: the columns found only on the right side, and `$left` and `$right`. */
+/** Offers `$left`, `$right`, and the columns that only the right side has. */
 function otherSide(
   { columns, expected }: Offered<'expression'>,
   right: Offered<'expression'>['columns'],

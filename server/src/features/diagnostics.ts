@@ -30,7 +30,7 @@ const tags: Readonly<Record<ProblemTag, DiagnosticTag>> = {
   deprecated: DiagnosticTag.Deprecated,
 };
 
-/** Returns all diagnostics of a document. A query that didn't move keeps its diagnostic objects. */
+/** A query that didn't move keeps its diagnostic objects. */
 export function diagnostics(snapshot: Snapshot): Diagnostic[] {
   snapshot.diagnosed ??= diagnosed(snapshot);
   const { list } = snapshot.diagnosed;

@@ -17,7 +17,7 @@ const kinds: Readonly<Record<Fold['kind'], { kind?: FoldingRangeKind }>> = {
   region: { kind: FoldingRangeKind.Region },
 };
 
-/** Returns ranges of complete lines, at most one per start line, because editors show one fold control per line. */
+/** Returns at most one range per start line, because editors show one fold control per line. */
 export function foldingRanges(snapshot: Snapshot): FoldingRange[] {
   const found = new Map<number, FoldingRange>();
   for (const fold of commentFolds(snapshot.text)) add(snapshot, fold, 0, found);

@@ -69,7 +69,6 @@ function isByTime({ expression }: syntax.SortKey): boolean {
   return expression.name === '_time' || expression.name === '_sysTime';
 }
 
-/** Returns whether a `project-away` pattern matches the arrival column. */
 function removesArrival(pattern: string): boolean {
   const parts = pattern.split('*').map((part) => part.replace(/[.\\+?^${}()|[\]]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`).test(arrivalColumn);

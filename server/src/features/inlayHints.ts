@@ -40,7 +40,7 @@ interface Hint {
   readonly tooltip?: string;
 }
 
-/** Returns the hints in a range of offsets, including both ends, in text order. */
+/** The range includes both ends. */
 export function inlayHints(
   snapshot: Snapshot,
   range: Span,
@@ -81,7 +81,6 @@ function isWithin(at: number, { start, end }: Span): boolean {
 
 // ── Types ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** Returns hints for the type of each name that the query defines, and for the derived name of each unnamed item. */
 function typeHints(bound: BoundQuery, range: Span): Hint[] {
   const hints: Hint[] = [];
   for (const reference of bound.references) {
@@ -113,7 +112,7 @@ function typeOfDefinition({ meaning, ...at }: Reference, bound: BoundQuery): str
   return columnType(output?.find(({ name }) => name === column.name) ?? column);
 }
 
-/** Returns the innermost stage around a span: the stage that starts last. Stages are sorted by start. */
+/** Stages are sorted by start, so the last stage around the span is the innermost. */
 function innermostStage(stages: readonly BoundStage[], span: Span): BoundStage | undefined {
   const end = partitionPoint(stages, ({ start }) => start <= span.start);
   for (let i = end - 1; i >= 0; i--) {
@@ -132,7 +131,7 @@ function isCertain(name: string, { open, guessed }: Columns): boolean {
   return !open || (guessed !== undefined && !guessed.has(name));
 }
 
-/** Returns an operator's unnamed calls, except those whose column keeps the name of the first argument. */
+/** Omits calls whose column keeps the name of the first argument. */
 function unnamedItems(operator: BoundOperator): NamedExpression[] {
   if (factsOf(operator).namesItems !== true) return [];
   return itemsOf(operator).filter(({ named, name, columns, expression }) => {
@@ -165,7 +164,7 @@ function resultHints(snapshot: Snapshot, query: QueryState, range: Span): Hint[]
   return hints;
 }
 
-/** Returns whether a stage changes the columns. Returns false if no output column is known. */
+/** Returns false if no output column is known. */
 function changes({ input, output }: BoundStage): boolean {
   if (output === input || output.list.length === 0) return false;
   if (output.list.length !== input.list.length) return true;

@@ -89,7 +89,6 @@ export function stageCounts(
   }));
 }
 
-/** Returns the first line of a span, without the leading text that matches `skipped`. */
 function firstLine(text: string, { start, end }: Span, skipped: string | RegExp = ''): string {
   return (
     text

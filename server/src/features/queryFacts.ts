@@ -50,7 +50,7 @@ function drawnAs({ statements, text }: syntax.QueryTree): DrawnAs {
   }
 }
 
-/** Returns the distinct names of the datasets and views in the text, without names of `let` statements. */
+/** Omits names of `let` statements. */
 function datasetsNamed({ statements }: syntax.QueryTree): string[] {
   const names = new Set<string>();
   const lets = new Set<string>();
@@ -90,7 +90,6 @@ const keepsColumns = (operator: syntax.Operator): boolean =>
 /** Row effects that make an additional limit unnecessary. Includes `unknown`, which may limit the rows. */
 const limiting: ReadonlySet<RowEffect> = new Set(['limited', 'sampled', 'grouped', 'unknown']);
 
-/** Returns the dataset if the result's columns are exactly its fields. */
 function datasetShown({ statements }: syntax.QueryTree): string | undefined {
   const queries = statements.filter(({ kind }) => kind === 'QueryStatement');
   const [query] = queries;
@@ -105,7 +104,7 @@ function datasetShown({ statements }: syntax.QueryTree): string | undefined {
   return isLet || name.includes('*') ? undefined : name;
 }
 
-/** Returns the insertion point for a limit if the query reads datasets and has neither a limit nor an aggregate. */
+/** Returns undefined if the query already has a limit or an aggregate, or reads no dataset. */
 function unlimitedIn(tree: syntax.QueryTree): Unlimited | undefined {
   const { statements, text } = tree;
   const query = statements.findLast((statement) => statement.kind === 'QueryStatement');
@@ -118,10 +117,7 @@ function unlimitedIn(tree: syntax.QueryTree): Unlimited | undefined {
   return { datasets, offset, insert: `${lines ? '\n' : ' '}| limit 1000` };
 }
 
-/**
- * Returns the datasets that a pipeline reads without a limit. Returns undefined if it has a limit or reads no dataset.
- * An empty array means all datasets, as for a `search` that names none.
- */
+/** Returns undefined if the pipeline has a limit or reads no dataset. An empty array means all datasets. */
 function datasetsOf(
   pipeline: syntax.Pipeline,
   lets: ReadonlyMap<string, syntax.Pipeline>,

@@ -4,14 +4,14 @@ import { parseQuery, type syntax } from '../../../language/src/index.ts';
 
 const longestTitle = 80;
 
-/** Returns a short, nonblank, one-line title for a query. Passing `tree` avoids parsing the text again. */
+/** Passing `tree` avoids parsing the text again. */
 export function titleOf(text: string, tree?: syntax.QueryTree): string {
   const comment = commentAbove(text);
   const title = shortened(comment !== '' ? comment : pipelineTitle(tree ?? parseQuery(text)));
   return shownName(title, 'query');
 }
 
-/** Returns the name, or `fallback` if it is blank, because editors reject an outline with an empty name. */
+/** Editors reject an outline with an empty name. */
 export function shownName(name: string, fallback: string): string {
   return name.trim() === '' ? fallback : name;
 }
@@ -19,7 +19,7 @@ export function shownName(name: string, fallback: string): string {
 /** Matches comments that are instructions to the extension: a time range, a deployment, or problems to suppress. */
 const instruction = /^\/\/\s*(?:range:|deployment:|aplomb-)/;
 
-/** Returns the comment directly above the query, except directives. Returns an empty string if there is none. */
+/** Returns an empty string if there is no comment. Skips directives. */
 export function commentAbove(text: string): string {
   const lines = linesOf(text);
   const above = lines.slice(0, Math.max(0, firstOf(lines)));
@@ -74,7 +74,7 @@ function linesOfStages(tree: syntax.QueryTree, { source, stages }: syntax.Pipeli
   return [plainName(oneLine(tree, source)), ...few.map(({ operator }) => oneLine(tree, operator))];
 }
 
-/** Returns a dataset's name without brackets and quotes. If nothing would be left, keeps them. */
+/** Keeps the brackets and quotes if nothing else would be left. */
 function plainName(source: string): string {
   const name = /^\[\s*(['"])((?:(?!\1)[^\\])*)\1\s*\]$/.exec(source)?.[2];
   return shownName(name ?? source, source);

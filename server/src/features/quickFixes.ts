@@ -94,7 +94,7 @@ function* problemsAt(snapshot: Snapshot, { start, end }: Span): Iterable<Place> 
     if (touches(problem, 0)) yield { problem, base: 0 };
 }
 
-/** Returns the editor's diagnostic for a problem, which tells the editor which squiggle an action fixes. */
+/** A code action refers to its diagnostic, so that the editor shows which problem the action fixes. */
 function shownAs(
   { lines }: Snapshot,
   { base, problem }: Place,
@@ -112,7 +112,7 @@ function shownAs(
   return same === undefined ? [] : [same];
 }
 
-/** Returns an action that fixes all problems with a code. Returns undefined if fewer than two can be fixed. */
+/** Returns undefined if fewer than two problems can be fixed. */
 function fixAllOfKind(
   snapshot: Snapshot,
   code: ProblemCode,
@@ -130,7 +130,7 @@ function fixAll(snapshot: Snapshot): CodeAction[] {
   return [{ ...quickFix(snapshot, 'Fix all auto-fixable problems', edits, []), kind: fixAllKind }];
 }
 
-/** Returns the first fix of each wanted problem as document edits. If two overlap, the first is kept. */
+/** If two edits overlap, the first is kept. */
 function firstFixes(
   { queries, schema }: Snapshot,
   wanted: (problem: Problem) => boolean,

@@ -60,7 +60,7 @@ export class SentTokens {
     return { resultId: id, data };
   }
 
-  /** Returns the edits since a result ID, or all tokens if the ID isn't the latest. */
+  /** Returns all tokens if the ID isn't the latest. */
   since(uri: string, id: string, data: number[]): SemanticTokens | SemanticTokensDelta {
     const last = this.#last.get(uri);
     const { resultId, data: all } = this.whole(uri, data);
@@ -73,7 +73,6 @@ export class SentTokens {
   }
 }
 
-/** Returns one edit that replaces the differing range of encoded numbers, or none if the arrays are equal. */
 function editsBetween(before: readonly number[], after: readonly number[]) {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -101,7 +100,7 @@ interface Mark extends Span {
   readonly modifiers: number;
 }
 
-/** Returns the tokens of the entire document, or of the queries that touch a range of offsets. */
+/** Without a range, returns the tokens of the entire document. */
 export function semanticTokens(
   snapshot: Snapshot,
   range = { start: 0, end: snapshot.lines.length },

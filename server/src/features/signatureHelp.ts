@@ -42,7 +42,7 @@ export const signatureHelpFeature: Feature = {
   },
 };
 
-/** Returns the signature help at an offset. Without `context`, assumes that the user requested it. */
+/** Without `context`, assumes that the user requested the help. */
 export function signatureHelp(
   snapshot: Snapshot,
   offset: number,
@@ -116,7 +116,6 @@ function documented({
   return unit === undefined ? {} : { documentation: `In ${unit}.` };
 }
 
-/** Returns the index of the current argument's parameter, or -1 if the signature has none. */
 function parameterIndex(signature: Signature, { argument, count }: CallSlot): number {
   const parameter = parameterAt(signature, argument, count);
   return parameter === undefined ? -1 : signature.parameters.indexOf(parameter);

@@ -9,7 +9,6 @@ import type { Snapshot } from '../documents.ts';
 const silencingComment =
   /^([ \t]*\/\/ ?aplomb-disable-next-line\b.*?)[ \t]*(?:[ \t]--(?:[ \t].*)?)?$/;
 
-/** Returns an action that suppresses a problem code on the line at a document offset. */
 export function silencingAction(
   snapshot: Snapshot,
   offset: number,
@@ -30,7 +29,7 @@ export function silencingAction(
   return quickFix(snapshot, `Suppress ${code} for this line`, [edit], diagnostics);
 }
 
-/** Returns an action that applies edits and fixes the given diagnostics. The edits' offsets are relative to `base`. */
+/** The edits' offsets are relative to `base`. */
 export function quickFix(
   { uri, lines }: Snapshot,
   title: string,

@@ -20,7 +20,7 @@ export const workspaceSymbolsFeature: Feature = {
 /** Maximum number of symbols in a response. Typing another letter requests a new list, so more aren't needed. */
 const maxSymbols = 500;
 
-/** Returns the queries whose names contain the letters of `wanted` in order, or all queries if it is empty. */
+/** A query matches if its name contains the letters of `wanted` in order. */
 export function workspaceSymbols(
   wanted: string,
   open: readonly Snapshot[],

@@ -15,9 +15,7 @@ import { type ItemData, item } from './items.ts';
 import { ranks } from './ranking.ts';
 import { offered } from './wideRows.ts';
 
-/**
- * Returns items for visible columns, those of the expected type first. For wide rows, returns only matches of `typed`.
- */
+/** Columns of the expected type come first. For wide rows, returns only matches of `typed`. */
 export function columnItems(
   columns: Columns,
   typed: string,
@@ -63,7 +61,6 @@ function makeItem(column: Column, rank: string): CompletionItem {
   };
 }
 
-/** Returns filter text that matches a name typed plain or quoted. */
 export function bracketed(name: string): string {
   return `${name} ['${name}'] ["${name}"]`;
 }

@@ -12,7 +12,7 @@ import {
 import { item, offerNext, snippet } from './items.ts';
 import { operatorOrder, ranks, scalarOperatorOrder } from './ranking.ts';
 
-/** Creates an item that inserts the operator's name. Adds a space unless the name is sufficient or `alone` is set. */
+/** Creates an item that inserts the operator's name, with a space if more input must follow and `alone` isn't set. */
 function keyword(row: OperatorRow, rank: string, alone: boolean): CompletionItem {
   const bare = alone || proseOf(row).syntax === row.name;
   const sortText = rank + operatorOrder(row.name);
@@ -81,10 +81,7 @@ const betweenValues = scalarOperators.filter(
 
 const scalarItems = new Map<string, readonly CompletionItem[]>();
 
-/**
- * Returns items for the operators that may follow a value of a type. `lone`: the value isn't a condition, so `and` and
- * `or` come last. `alone`: the right operand already follows.
- */
+/** `lone`: the value isn't a condition, so `and` and `or` come last. `alone`: the right operand already follows. */
 export function scalarOperatorItems(
   type: ScalarType,
   lone: boolean,
@@ -112,7 +109,7 @@ function scalarOperatorItem(
   return { ...made, ...shared, command: offerNext };
 }
 
-/** Returns whether an operator suits a left operand's type. String operators also suit dynamic and unknown values. */
+/** String operators also suit dynamic and unknown values. */
 function fitsType({ category, caseSensitive }: ScalarOperatorRow, type: ScalarType): boolean {
   if (category !== 'string' && caseSensitive !== false) return true;
   return type === 'string' || type === 'dynamic' || type === 'unknown';

@@ -4,14 +4,14 @@ import type { Snapshot } from '../../documents.ts';
 
 export type Quote = NonNullable<Parameters<typeof quoteText>[1]>;
 
-/** Returns the quote character of most strings in the document, or a single quote if both are equally common. */
+/** Prefers single quotes if both are equally common. */
 export function quoteUsed({ queries }: Pick<Snapshot, 'queries'>): Quote {
   let double = 0;
   for (const { analysis } of queries) double += surplus(analysis);
   return double > 0 ? '"' : "'";
 }
 
-/** Returns the number of double-quoted strings minus the number of single-quoted strings, cached per query. */
+/** Returns the number of double-quoted strings minus the number of single-quoted strings. */
 const surplus = oncePer(({ tree: { text, tokens } }: QueryAnalysis): number => {
   let double = 0;
   for (const [index, { kind, start }] of tokens.entries()) {

@@ -45,7 +45,7 @@ const scalarOperators: Readonly<Record<ScalarType, ReadonlyMap<string, number>>>
   unknown: rows('== != contains has > >= < <= in startswith'),
 };
 
-/** Returns the key that sorts a name within its group. Unlisted names come last, in alphabetical order. */
+/** Unlisted names come last, in alphabetical order. */
 function placeIn(likely: ReadonlyMap<string, number>, name: string): string {
   const index = likely.get(name);
   return index === undefined ? `~${name}` : String(index).padStart(2, '0');
@@ -59,7 +59,7 @@ function formOf(name: string): string {
   return `${(name.startsWith('!') ? 2 : 0) + (name.endsWith('_cs') ? 1 : 0)}${name}`;
 }
 
-/** Returns an operator's sort key. `and` and `or` come first after a possible condition and last after a lone value. */
+/** `and` and `or` come first after a possible condition and last after a lone value. */
 export function scalarOperatorOrder(name: string, type: ScalarType, lone: boolean): string {
   if (name === 'and' || name === 'or') return lone ? `~~${name}` : `!${name}`;
   const likely = scalarOperators[type];

@@ -12,7 +12,7 @@ import { bracketed } from './columns.ts';
 import { type ItemData, item } from './items.ts';
 import { ranks } from './ranking.ts';
 
-/** Returns items for datasets and views, in brackets and quotes as in the APL documentation. */
+/** Names are in brackets and quotes, as in the APL documentation. */
 export const datasetItems = oncePer(({ datasets }: Schema): readonly CompletionItem[] =>
   datasets.map((dataset) => ({
     ...described(dataset),

@@ -3,7 +3,7 @@ import type { Context } from '../../../../language/src/editing.ts';
 
 export const triggerCharacters = ['|', ' ', '.', '(', "'", '"', '=', ':', '$'] as const;
 
-/** Returns whether to offer completion in a context. Without a trigger character, always returns true. */
+/** Without a trigger character, always returns true. */
 export function wanted(context: Context, trigger: string | undefined): boolean {
   switch (trigger) {
     case undefined:
@@ -44,7 +44,6 @@ function afterBlank(context: Context): boolean {
   }
 }
 
-/** Returns whether a quote may begin a bracketed name here. */
 function isBracketed({ kind }: Context): boolean {
   return kind !== 'text' && kind !== 'word' && kind !== 'type' && kind !== 'afterExpression';
 }

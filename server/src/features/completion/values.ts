@@ -21,7 +21,6 @@ export interface ComparedField {
   readonly type: ScalarType;
 }
 
-/** Returns the stored field whose values are offered, or undefined for other columns and operators. */
 export function comparedField(compared: Comparison | undefined): ComparedField | undefined {
   if (compared === undefined || !valueOperators.test(compared.operator)) return undefined;
   const { dataset, name: field, type } = compared.column;
@@ -50,7 +49,6 @@ export function likelyItems(constants: readonly string[]): CompletionItem[] {
 
 type TextContext = Extract<Context, { kind: 'text' }>;
 
-/** Returns a function that escapes a string for the existing quotes and adds a missing closing quote. */
 export function writerFor({ quote, verbatim, closed }: TextContext): (text: string) => string {
   const end = closed ? '' : quote;
   if (verbatim) return (text) => text.replaceAll(quote, quote + quote) + end;
@@ -65,7 +63,6 @@ export function writerFor({ quote, verbatim, closed }: TextContext): (text: stri
   };
 }
 
-/** Returns items for a string: the parameter's accepted values and the compared field's known values. */
 export function textItems(context: TextContext, seen: KnownValues | undefined): CompletionItem[] {
   const written = writerFor(context);
   const words = context.values.map((value, index) =>

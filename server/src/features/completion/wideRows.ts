@@ -4,7 +4,6 @@
  */
 import type { Column, Columns } from '../../../../language/src/index.ts';
 
-/** Maximum number of columns offered at once. */
 export const offeredMax = 100;
 
 /** Returns whether the list of columns is truncated, so the client must request it again as the user types. */
@@ -57,14 +56,13 @@ function rankOf(name: string, wanted: string, from: number): number | undefined 
   return 3;
 }
 
-/** Returns whether a column is likelier than a wide dataset's fields: the query defines it, or it is `_time`. */
 function isOwn({ name, definition }: Column): boolean {
   return definition !== undefined || name === '_time';
 }
 
 let last: { readonly list: readonly Column[]; readonly names: readonly string[] } | undefined;
 
-/** Returns the columns' names in lower case. Reuses a name if the last list had the same column at the same index. */
+/** Reuses a name if the last list had the same column at the same index. */
 function lowerNames(list: readonly Column[]): readonly string[] {
   if (last?.list === list) return last.names;
   const before = last;
