@@ -57,7 +57,7 @@ export function isText(
   return expression?.kind === 'literal' && typeof expression.value === 'string';
 }
 
-/** Returns undefined for expressions that aren't number literals, including timespans. */
+/** Accepts a minus sign. Returns undefined for other expressions, such as timespans. */
 export function numberOf(expression: BoundExpression | undefined): number | undefined {
   if (expression?.kind === 'unary' && expression.operator === '-') {
     const value = numberOf(expression.operand);
