@@ -8,7 +8,7 @@ import { relationLines } from './explain/relation.ts';
 import { visible } from './explain/text.ts';
 import type { Plan } from './plan.ts';
 
-/** Returns the text of a query and its plan, with a trailing newline. The output is deterministic. */
+/** The output is deterministic and ends with a newline. */
 export function explainPlan(bound: BoundQuery, plan: Plan): string {
   const { main, counts } = plan;
   const merged = plan.merges !== undefined;
@@ -38,7 +38,7 @@ export function explainPlan(bound: BoundQuery, plan: Plan): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-/** Formats lines as SQL comments. Escapes line breaks within a line, so that the entire line stays a comment. */
+/** Escapes line breaks, so that each entire line stays a comment. */
 export function commented(title: string, lines: readonly string[]): string {
   return [title, '', ...lines.map((line) => `  ${line}`)]
     .map((line) => `-- ${visible(line)}`.trimEnd())

@@ -21,7 +21,6 @@ import { computedMacros } from './macros/computed.ts';
 import { stringMacros } from './macros/string.ts';
 import { registerMacros } from './traits.ts';
 
-/** All macros by signature, in the order of creation. */
 const bodies: readonly (readonly [signature: string, body: string])[] = [
   computedMacros,
   conversionMacros,

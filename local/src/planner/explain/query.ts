@@ -1,7 +1,6 @@
 /**
- * Formats the bound query, with each stage on a line. The lines include the names, types, sort directions and join
- * kinds that binding inferred. Further lines contain the tables of a join, union or search, and the stage's output
- * columns if they differ from its input columns.
+ * Formats the bound query with one line per stage, including the names, types, sort directions and join kinds that
+ * binding inferred.
  */
 import {
   type BoundExpression,
@@ -37,7 +36,7 @@ export function queryLines(bound: BoundQuery): string[] {
   ];
 }
 
-/** Formats the parts of one query. Spans are offsets in the text of that query. */
+/** Formats one query. Spans are offsets in its text. */
 class Writer {
   readonly #query: string;
 
@@ -51,7 +50,7 @@ class Writer {
 
   pipeline({ source, stages }: BoundPipeline): string[] {
     let before = columns(source.columns);
-    // The lines of a parenthesized table precede the other lines of the enclosing pipeline.
+    // Write the lines of a parenthesized table before the enclosing pipeline's lines.
     const inner = source.kind === 'subquery' ? this.pipeline(source.pipeline) : undefined;
     const lines = inner ?? [...this.#source(source), before];
     for (const { operator, output } of stages) {
@@ -160,7 +159,7 @@ class Writer {
     );
   }
 
-  /** Formats one side of a join condition. Writes columns by name, because both sides of `on x` have the same span. */
+  /** Writes columns by name, because both sides of `on x` have the same span. */
   #side(expression: BoundExpression): string {
     return expression.kind === 'column' ? quoteName(expression.name) : this.text(expression);
   }

@@ -1,11 +1,10 @@
 /**
- * Formats the relational plan, one line per node, in the order in which rows flow through the query. The additional
- * inputs of a join or union are listed as bullets below its line.
+ * Formats the relational plan with one line per node, from the source to the result. The additional inputs of a join or
+ * union are bullets below its line.
  */
 import type { Item, OrderKey, Relation } from '../relation.ts';
 import { listText, nameText, sqlText } from './text.ts';
 
-/** Returns the lines of a relation, from the source to the result. The other inputs of a node follow its line. */
 export function relationLines(relation: Relation): string[] {
   const lines: string[][] = [];
   for (let node: Relation | undefined = relation; node !== undefined; node = mainInput(node)) {
@@ -86,7 +85,7 @@ function names(ids: readonly string[]): string {
   return listText(ids.map(nameText));
 }
 
-/** Formats columns with their expressions. For an unchanged column, only its name is written. */
+/** Writes only the name of an unchanged column. */
 function items(list: readonly Item[]): string {
   return listText(
     list.map(({ id, sql }) => {

@@ -1,11 +1,10 @@
-/** Formats the APL, SQL and names in the lines of a plan. Each is written on one line and limited in length. */
+/** Formats APL, SQL and names on one line of limited length. */
 import { lex } from '../../../../language/src/index.ts';
 
-/** The maximum length of an expression, and maximum number of names in a list. The final SQL is never shortened. */
+/** The maximum length of an expression, and the maximum number of names in a list. */
 const TEXT_MAX = 400;
 const NAMES_MAX = 40;
 
-/** Formats APL on one line without comments. */
 export function aplText(text: string): string {
   let out = '';
   let end = 0;
@@ -21,7 +20,7 @@ export function aplText(text: string): string {
 const sqlPieces = /'(?:[^']|'')*'|\bt\.(?=["a-z])|"(?:[^"]|"")*"|\s+/g;
 const plainName = /^"[A-Za-z_][A-Za-z0-9_]*"$/;
 
-/** Formats SQL on one line, without the relation's alias `t.` and without unnecessary quotes around names. */
+/** Removes the alias `t.` and unnecessary quotes around names. */
 export function sqlText(sql: string): string {
   const text = sql.replace(sqlPieces, (piece, offset: number) => {
     if (piece.startsWith("'")) return piece;

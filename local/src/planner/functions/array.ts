@@ -33,7 +33,7 @@ import {
   values,
 } from './define.ts';
 
-/** Returns the path argument as a DuckDB path with quoted keys. Rejects a path on which DuckDB would fail. */
+/** Quotes the path's keys. Rejects a path on which DuckDB would fail. */
 function jsonPath(call: Call): string {
   const path = constantText(call, 1, 'path');
   const step = /\.\*|\.[\p{L}\p{N}_-]+|\.?\["([^"\\]*)"\]|\.?\['([^'\\]*)'\]|\[\*\]|\[\d{1,9}\]/uy;
@@ -58,7 +58,7 @@ function jsonPath(call: Call): string {
   );
 }
 
-/** Plans the sorting of one array. Further arrays, which Kusto sorts in the same order, aren't supported. */
+/** Plans the sorting of one array. Kusto also sorts further arrays, but this isn't supported. */
 function sorting(macro: string): FunctionPlan {
   return (call) => {
     const last = optionalAt(call, 1);
@@ -110,7 +110,7 @@ function rotate(sign: Sql): FunctionPlan {
   };
 }
 
-/** Plans an array shift. Vacated positions get the third argument or, as in the documentation's examples, null. */
+/** Vacated positions get the third argument or, as in the documentation's examples, null. */
 function shift(sign: Sql): FunctionPlan {
   return (call) => {
     const array = as(at(call, 0), 'dynamic');
@@ -154,7 +154,7 @@ function bagPack(call: Call): Value {
   return mapValue(limitSize(call, sql`apl.pairs_bag([${print.join(entries)}])`));
 }
 
-/** Returns a map of the given pairs. The caller guarantees that their keys are distinct. */
+/** The caller guarantees that the keys are distinct. */
 function bag(pairs: readonly (readonly [Sql, Value])[]): Value {
   const parts = pairs.flatMap(([key, of]) => [key, toDynamic(of).sql]);
   return mapValue(print.call('json_object', ...parts));
@@ -233,9 +233,7 @@ export const arrayFunctions = {
 
 const raw = String.raw;
 
-/**
- * JSON longer than this, in bytes, is expanded in a separate call, so that a canceled statement can stop between calls.
- */
+/** Longer JSON, in bytes, is expanded in a separate call, so that a canceled statement can stop between calls. */
 const LONG_JSON = 65_536;
 
 /** Returns SQL for the elements of `_j`. `member` is SQL that converts `_member`, an object member `[name, value]`. */
@@ -246,7 +244,7 @@ function elementsOf(member: string): string {
   return raw`CASE WHEN strlen(_j) > ${LONG_JSON} THEN ${inParts} ELSE ${elements('_j')} END`;
 }
 
-/** Macros over JSON. Most return null for JSON of the wrong type. Aggregates' macros accept DuckDB lists and maps. */
+/** Macros over JSON. Most return null for JSON of the wrong type. */
 export const arrayMacros: Readonly<Record<string, string>> = {
   // ── Access: a missing member and a JSON null are both null ──
   'pointer(_key)': raw`'/' || replace(replace(_key, '~', '~0'), '/', '~1')`,
@@ -259,8 +257,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'flat(_j)': raw`CASE coalesce(json_type(_j), 'NULL') WHEN 'ARRAY' THEN CAST(json_extract(_j, '$[*]') AS JSON[]) WHEN 'NULL' THEN [] ELSE [_j] END`,
   'texts(_j)': raw`list_transform(apl.flat(_j), lambda _item: json_extract_string(_item, '$'))`,
 
-  // array_to_string accepts only a constant delimiter, so each item is prefixed with the delimiter and the first
-  // delimiter is removed.
+  // array_to_string accepts only a constant delimiter, so each item gets the delimiter as a prefix.
   'joined(_texts, _delimiter)': raw`list_transform(list_zip([_texts], [_delimiter]), lambda _j: CASE WHEN len(_j[1]) = 0 THEN '' WHEN len(_j[1]) = 1 THEN _j[1][1]
     WHEN list_count(_j[1]) < len(_j[1]) OR _j[2] IS NULL THEN NULL WHEN apl.joined_together(_j[1], _j[2])
     THEN array_to_string(list_slice(flatten(list_transform(_j[1], lambda _text: [_j[2], _text])), 2, 2 * len(_j[1])), '') END)[1]`,
@@ -288,13 +285,13 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     lambda _item, _i: CASE WHEN _i + _s[2] BETWEEN 1 AND len(_s[1]) THEN _s[1][_i + _s[2]] ELSE _s[3] END)) END)[1]`,
   'slice_place(_length, _i)': raw`CASE WHEN _i < 0 THEN greatest(_length + _i, 0) ELSE _i END`,
   'array_slice(_j, _from, _to)': raw`to_json(list_slice(apl.items(_j), apl.slice_place(apl.array_length(_j), _from) + 1, apl.slice_place(apl.array_length(_j), _to)))`,
-  // Arrays contain durations and times as formatted strings. Sort durations by length and times chronologically.
+  // Sort formatted durations by length and formatted times chronologically.
   'sort_length(_s)': raw`CASE WHEN ends_with(_s, 's') AND regexp_full_match(_s, '-?([0-9]+h[0-9]+m[0-9.]+s|[0-9]+m[0-9.]+s|[0-9.]+(s|ms|µs|ns))')
     THEN apl.parse_timespan(_s) END`,
   'sort_text(_s)': raw`CASE WHEN ends_with(_s, 'Z') AND regexp_full_match(_s, '[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}([.][0-9]+)?Z')
     THEN rtrim(_s, 'Z') ELSE _s END`,
-  // Different integers can be equal as doubles only if they have 16 or more digits or an exponent, so only these
-  // integers get an exact sort key.
+  // Only integers with 16 or more digits or an exponent need an exact sort key, because shorter ones are exact as
+  // doubles.
   'sort_whole(_j)': raw`CASE WHEN regexp_matches(_j, '[0-9]{16}|[eE]') THEN apl.json_whole(_j) END`,
   'sort_keys(_j)': raw`list_transform(list_filter(apl.items(_j), lambda _item: json_type(_item) <> 'NULL'),
     lambda _item, _i: {number: CASE WHEN apl.goes_on(_i) THEN apl.json_number(_item) END, whole: apl.sort_whole(_item),
@@ -313,14 +310,13 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     THEN coalesce(apl.place_in(_f[1], _f[2], apl.slice_place(len(_f[1]), _f[3]), _f[4], _f[5]), -1) END)[1]`,
   'strcat_array(_j, _delimiter)': raw`apl.joined(list_transform(apl.items(_j), lambda _item: coalesce(json_extract_string(_item, '$'), '')), _delimiter)`,
   'branch(_items, _alone, _i)': raw`CASE WHEN _items IS NULL THEN _alone ELSE _items[_i] END`,
-  // Returns the total size, in bytes, of copies of a scalar branch, one per condition. Returns 0 for an array branch.
+  // Returns the total size, in bytes, of a scalar branch that is copied for each condition. Returns 0 for an array.
   'alone_bytes(_items, _alone, _count)': raw`CASE WHEN _items IS NULL THEN coalesce(strlen(_alone), 0) * _count ELSE 0 END`,
   'array_iff(_conditions, _then, _else)': raw`list_transform(list_zip([apl.items(_then)], [apl.items(_else)], [_then], [_else], [apl.items(_conditions)]), lambda _b:
     CASE WHEN apl.array_bytes_together(apl.alone_bytes(_b[1], _b[3], len(_b[5])) + apl.alone_bytes(_b[2], _b[4], len(_b[5]))) THEN to_json(list_transform(_b[5], lambda _item, _i:
     CASE WHEN json_type(_item) NOT IN ('BOOLEAN', 'BIGINT', 'UBIGINT', 'DOUBLE') THEN NULL
       WHEN apl.json_bool(_item) THEN apl.branch(_b[1], _b[3], _i) ELSE apl.branch(_b[2], _b[4], _i) END)) END)[1]`,
-  // Returns the item's member, or null if the item is too short to contain it. A pointer is at most twice as long as an
-  // item with that member, because escaping at most doubles the length of a key.
+  // Returns null for an item that is too short to contain the member. Escaping at most doubles the length of a key.
   'select_member(_item, _pointer)': raw`CASE WHEN strlen(_pointer) <= 2 * strlen(_item) THEN json_extract(_item, _pointer) END`,
   // The pointer is wrapped in a list, so that it is computed once rather than for each item.
   'array_select(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: apl.select_member(_item, _f[3]) = _f[2])[1])[1]`,
@@ -330,7 +326,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'character(_n)': raw`CASE WHEN _n BETWEEN 1 AND 55295 OR _n BETWEEN 57344 AND 1114111 THEN chr(CAST(greatest(least(_n, 1114111), 1) AS INTEGER)) ELSE chr(65533) END`,
   'from_codepoints(_j)': raw`array_to_string(list_transform(apl.items(_j), lambda _item: apl.character(apl.json_long(_item))), '')`,
 
-  // ── Sets: sorting makes equal items adjacent, so that only the first is kept; then the order is restored ──
+  // ── Sets: sorting makes equal items adjacent, so that only the first one is kept ──
   'graded(_list)': raw`list_sort(list_transform(_list, lambda _item, _i: {item: _item, place: CASE WHEN apl.goes_on(_i) THEN _i END}))`,
   'first_places(_graded)': raw`list_sort(list_transform(list_filter(_graded, lambda _entry, _i: _i = 1 OR _entry.item IS DISTINCT FROM _graded[_i - 1].item), lambda _entry: _entry.place))`,
   'last_places(_graded)': raw`list_sort(list_transform(list_filter(_graded, lambda _entry, _i: _i = len(_graded) OR _entry.item IS DISTINCT FROM _graded[_i + 1].item), lambda _entry: _entry.place))`,
@@ -339,8 +335,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   // Writes 1.0 as 1, so that a set treats both as the same item.
   'set_items(_j)': raw`list_transform(apl.items(_j), lambda _item, _i: CASE WHEN NOT apl.goes_on(_i) THEN NULL WHEN json_type(_item) = 'DOUBLE' THEN apl.real_json(CAST(_item AS DOUBLE)) ELSE _item END)`,
   'set_union(_a, _b)': raw`to_json(apl.distinct_items(list_concat(apl.set_items(_a), apl.set_items(_b))))`,
-  // Sorts the items of both sets together, with the second set's item first among equal items. An item of the first set
-  // is therefore in both sets if it follows an equal item.
+  // Sorts the items of both sets together. An item of the first set that follows an equal item is in both sets.
   'both_graded(_a, _b)': raw`list_sort(list_concat(list_transform(_b, lambda _item: {item: _item, place: 0}), list_transform(_a, lambda _item, _i: {item: _item, place: _i})))`,
   'places_in_both(_graded, _wanted)': raw`list_sort(list_transform(list_filter(_graded, lambda _entry, _i: _entry.place > 0
     AND (_i > 1 AND _entry.item IS NOT DISTINCT FROM _graded[_i - 1].item) = _wanted), lambda _entry: _entry.place))`,
@@ -367,7 +362,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     list_transform(map_entries(_no), lambda _entry, _i: {value: _entry.key, yes: 0, no: CASE WHEN apl.goes_on(_i) THEN CAST(_entry.value AS BIGINT) END})))`,
   'spotlight_at(_counts, _i)': raw`CASE WHEN _counts[_i + 1].value = _counts[_i].value
     THEN {value: _counts[_i].value, yes: _counts[_i].yes + _counts[_i + 1].yes, no: _counts[_i].no + _counts[_i + 1].no} ELSE _counts[_i] END`,
-  // Adds up the counts of a value that is in both the selected and the other rows. Its two entries are adjacent.
+  // Adds up the two adjacent counts of a value that is in both the selected and the other rows.
   'spotlight_merged(_counts)': raw`list_transform(list_filter(range(1, len(_counts) + 1), lambda _i: _i = 1 OR _counts[_i].value <> _counts[_i - 1].value), lambda _i: apl.spotlight_at(_counts, _i))`,
   'spotlight_of(_field, _yes, _yes_all, _no, _no_all)': raw`CASE WHEN _yes_all > 0 THEN list_transform(
     list_transform([apl.spotlight_counts(_yes, _no)], lambda _counts: apl.spotlight_merged(_counts))[1],
@@ -378,7 +373,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'spotlight(_fields)': raw`coalesce(to_json(list_transform(list_sort(flatten(list_transform(list_filter(_fields, lambda _shares: _shares IS NOT NULL), lambda _shares: apl.spotlight_ranked(_shares)))),
     lambda _ranked: {field: _ranked.field, value: _ranked.value, selected: _ranked.share.selected, others: _ranked.share.others, difference: _ranked.share.selected - _ranked.share.others})), '[]'::JSON)`,
 
-  // ── Maps, built from pairs `{key, value}`: of several pairs with the same key, the last one wins ──
+  // ── Maps from pairs `{key, value}`: the last pair with a key wins ──
   'pairs_bag(_pairs)': raw`list_transform([_pairs], lambda _bag: CAST('{' || array_to_string(list_transform(
     list_transform([apl.graded(list_transform(_bag, lambda _pair: _pair.key))], lambda _graded: apl.last_places(_graded))[1],
     lambda _place: CAST(json_quote(_bag[_place].key) AS VARCHAR) || ':' || coalesce(CAST(_bag[_place].value AS VARCHAR), 'null')), ',') || '}' AS JSON))[1]`,

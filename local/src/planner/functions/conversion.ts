@@ -32,15 +32,15 @@ import {
 function to(type: ValueType): FunctionPlan {
   return (call) => {
     const of = operandAt(call, 0);
-    // If the value already has the type, return it unchanged, even if it is a time that is out of range.
+    // This also keeps a time that is out of range.
     if (of.type === type) return of;
     return converted(inRange(of, call.args[0] ?? call.node), type);
   };
 }
 
 /**
- * Converts a value. If a column has several types, each row's value is converted from the type in which it is stored. A
- * constant string of up to 18 digits becomes a constant integer.
+ * Converts each row of a column with several types from its stored type. A constant string of up to 18 digits becomes a
+ * constant integer.
  */
 function converted(of: Value, type: ValueType): Value {
   const known = scalarOf(of);
@@ -135,9 +135,8 @@ export const conversionMacros: Readonly<Record<string, string>> = {
   'json_text(_j)': raw`json_extract_string(_j, '$')`,
   'json_string(_j)': raw`CASE WHEN json_type(_j) = 'VARCHAR' THEN json_extract_string(_j, '$') END`,
   'json_number(_j)': raw`CASE WHEN json_type(_j) IN ('BIGINT', 'UBIGINT', 'DOUBLE') THEN TRY_CAST(_j AS DOUBLE) END`,
-  // These macros read integers with all digits. The `whole` macros return null for fractions and for numbers of more
-  // than 128 bits. The `floor` and `ceil` macros round fractions and clamp larger numbers, so that the result is still
-  // less or greater than any 64-bit integer.
+  // These macros keep all digits of integers. The `whole` macros return null for fractions. The `floor` and `ceil`
+  // macros round fractions, and clamp numbers of more than 128 bits.
   'real_whole(_x)': raw`CASE WHEN trunc(_x) = _x THEN TRY_CAST(_x AS HUGEINT) END`,
   'real_floor(_x)': raw`CAST(greatest(least(floor(_x), 1e38), -1e38) AS HUGEINT)`,
   'real_ceil(_x)': raw`CAST(greatest(least(ceil(_x), 1e38), -1e38) AS HUGEINT)`,
@@ -193,9 +192,8 @@ export const conversionMacros: Readonly<Record<string, string>> = {
 
   // ── Numbers and times ──
   'truncate_long(_x)': raw`TRY_CAST(trunc(_x) AS BIGINT)`,
-  // Returns null for times after 2262-04-11T23:47:16.854775, and before 1677-09-22, which DuckDB can't format.
-  // Comparing `_n` with both limits would compute `_n` several times. Instead, the macro shifts `_n` down, up and back,
-  // so that a value outside the range overflows 64 bits and becomes null.
+  // Returns null for times after 2262-04-11T23:47:16.854775, and before 1677-09-22, which DuckDB can't format. For such
+  // times, shifting `_n` down, up and back overflows 64 bits. Comparisons would compute `_n` several times.
   'from_epoch(_n)': raw`make_timestamp_ns(TRY_CAST(CAST(TRY_CAST(CAST(_n AS HUGEINT) - 85636854775808 AS BIGINT) AS HUGEINT) + 85636854776615 AS BIGINT) - 807)`,
   'from_epoch_real(_x)': raw`apl.from_epoch(apl.truncate_long(_x))`,
   'epoch_real(_t)': raw`CAST(epoch_ns(_t) AS DOUBLE)`,
@@ -211,14 +209,14 @@ export const conversionMacros: Readonly<Record<string, string>> = {
     CASE WHEN abs(_x) < 1e15 AND trunc(_x) = _x THEN to_json(TRY_CAST(_x AS BIGINT)) ELSE to_json(_x) END END`,
   'padded(_digits, _width)': raw`CASE WHEN _width <= length(_digits) THEN _digits WHEN _width IS NOT NULL THEN lpad(_digits, CAST(greatest(least(_width, 16), 0) AS INTEGER), '0') END`,
 
-  // ── To array: a map's values; a string's JSON array or map, or else the string as one item; otherwise no items ──
+  // ── To array: a string is parsed as a JSON array or map, and any other string becomes a single item ──
   'read_array(_s)': raw`CASE WHEN json_type(apl.parse_json(_s)) IN ('ARRAY', 'OBJECT') THEN apl.parse_json(_s) ELSE to_json(_s) END`,
   'to_array(_j)': raw`CASE json_type(_j) WHEN 'ARRAY' THEN _j WHEN 'OBJECT' THEN to_json(json_extract(_j, '$.*')) WHEN 'VARCHAR' THEN json_array(_j) ELSE '[]'::JSON END`,
 
   // JSON can't represent infinities and NaN, so they become strings, which round-trip.
   'dynamic_real(_x)': raw`CASE WHEN isfinite(_x) THEN apl.real_json(_x) WHEN isnan(_x) THEN '"NaN"'::JSON WHEN _x > 0 THEN '"Infinity"'::JSON WHEN _x < 0 THEN '"-Infinity"'::JSON END`,
 
-  // The Luhn checksum: from the last digit, every second digit is doubled, and the digits of all results are added up.
+  // Returns the sum of the Luhn algorithm, which checks card numbers.
   'luhn(_digits)': raw`list_sum(list_transform(string_split(reverse(_digits), ''), lambda _d, _i:
     CASE WHEN _i % 2 = 1 THEN CAST(_d AS BIGINT) ELSE CAST(_d AS BIGINT) * 2 - CASE WHEN CAST(_d AS BIGINT) > 4 THEN 9 ELSE 0 END END)) % 10 = 0`,
   'card_digits(_s)': raw`replace(replace(_s, ' ', ''), '-', '')`,

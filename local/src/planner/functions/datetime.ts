@@ -16,7 +16,7 @@ import {
   simple,
 } from './define.ts';
 
-/** The length, in nanoseconds, of each fixed-length unit, by all names that the functions accept. */
+/** Nanoseconds per fixed-length unit, by all names that the functions accept. */
 const fixedUnits: Readonly<Record<string, bigint>> = {
   week: 604_800_000_000_000n,
   day: 86_400_000_000_000n,
@@ -70,7 +70,7 @@ function sumOutOfRange(
 /** Adds months to a time. If the month has no such day, the result is the month's last day. */
 function monthsLater(nanoseconds: bigint, count: bigint): bigint {
   const day = fixedUnits['day'] as bigint;
-  // An approximation suffices, because the result is certainly out of range.
+  // An approximation suffices, because the result is out of range anyway.
   if (count > 1_000_000n || count < -1_000_000n) return nanoseconds + count * 28n * day;
   const rest = ((nanoseconds % day) + day) % day;
   const date = new Date(Number((nanoseconds - rest) / 1_000_000n));
@@ -84,7 +84,7 @@ function monthsLater(nanoseconds: bigint, count: bigint): bigint {
 
 const calendarUnits: ReadonlySet<string> = new Set(['year', 'quarter', 'month', 'week']);
 
-/** Counts the unit boundaries from the second time to the first. The count is negative if the first time is earlier. */
+/** The count is negative if the first time is earlier. */
 function datetimeDiff(call: Call): Value {
   const unit = constantText(call, 0, 'part').toLowerCase();
   const [a, b] = [as(at(call, 1), 'datetime'), as(at(call, 2), 'datetime')];
@@ -128,7 +128,7 @@ function datetimePart(call: Call): Value {
   return value(sql`CAST(${part(time)} AS BIGINT)`, 'long');
 }
 
-/** Rounds times before 1970 down to microseconds, because DuckDB's calendar functions would round such times up. */
+/** Rounds times before 1970 down to microseconds, because DuckDB's calendar functions would round them up. */
 function calendarTime(call: Call, i: number): Sql {
   const time = as(at(call, i), 'datetime');
   return isRecent(call, i) ? time : sql`apl.us_of(${time})`;
@@ -144,7 +144,7 @@ function startOf(unit: string): FunctionPlan {
   return simple(['datetime', 'long'], 'datetime', `apl.start_of_${unit}`, zero);
 }
 
-/** Plans the end of a unit. As in the service, the end is 100 nanoseconds before the start of the next unit. */
+/** As in the service, the end is 100 nanoseconds before the start of the next unit. */
 function endOf(unit: string): FunctionPlan {
   return simple(
     ['datetime', 'long'],
@@ -157,7 +157,7 @@ function endOf(unit: string): FunctionPlan {
   );
 }
 
-/** Plans a Unix time in units of `scale` nanoseconds. A real in seconds or milliseconds is rounded to microseconds. */
+/** `scale` is the unit in nanoseconds. A real in seconds or milliseconds is rounded to microseconds. */
 function fromUnix(scale: bigint): FunctionPlan {
   return (call) => {
     const of = at(call, 0);
@@ -226,7 +226,7 @@ export const datetimeFunctions = {
 
 const raw = String.raw;
 
-/** Returns a SQL list of formats: each date format with each of its time formats, which begin with a separator. */
+/** Combines each date format with each of its time formats, which begin with a separator. */
 function formatList(
   ...dates: readonly (readonly [date: string, ...times: readonly string[]])[]
 ): string {
@@ -275,32 +275,32 @@ const plainFormats = formatList(
   ['%Y%m%d', 'T%H%M%S'],
 );
 
-/** The nanoseconds of each unit in a Go duration. */
+/** Nanoseconds per unit in a Go duration. */
 const unitCase = raw`CASE regexp_extract(_part, '[^0-9.]+$')
       WHEN 'ns' THEN 1 WHEN 'us' THEN 1000 WHEN 'µs' THEN 1000 WHEN 'μs' THEN 1000 WHEN 'ms' THEN 1000000
       WHEN 's' THEN 1000000000 WHEN 'm' THEN 60000000000 ELSE 3600000000000 END`;
 
 /**
  * Macros over times. DuckDB's date functions round to microseconds, so macros that must keep nanoseconds compute with
- * the number of nanoseconds since 1970. Timespans are always numbers of nanoseconds.
+ * nanoseconds since 1970.
  */
 export const datetimeMacros: Readonly<Record<string, string>> = {
   // ── Arithmetic that rounds down, for bins of negative numbers ──
   'floor_mod(_a, _m)': raw`((_a % _m) + _m) % _m`,
   'floor_div(_a, _m)': raw`(_a - apl.floor_mod(_a, _m)) // _m`,
 
-  // ── Overflow: `_span` and `_wide` macros return null; the others fail, so the planner wraps them in TRY ──
+  // ── Overflow: `_span` and `_wide` macros return null; other macros fail, so the planner wraps them in TRY ──
   'plus_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) + CAST(_b AS HUGEINT) AS BIGINT)`,
   'minus_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) - CAST(_b AS HUGEINT) AS BIGINT)`,
   'times_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) * CAST(_b AS HUGEINT) AS BIGINT)`,
-  // The intermediate sum overflows for times before the minimum, 1677-09-22, so TRY makes such times null.
+  // The intermediate sum overflows for times before 1677-09-22, so that TRY makes them null.
   'time_plus(_t, _n)': raw`make_timestamp_ns(epoch_ns(_t) + _n - 85636854775808 + 85636854775808)`,
   'time_plus_wide(_t, _n)': raw`apl.from_epoch(apl.plus_span(epoch_ns(_t), _n))`,
   'time_minus(_t, _n)': raw`make_timestamp_ns(epoch_ns(_t) - _n - 85636854775808 + 85636854775808)`,
   'time_minus_wide(_t, _n)': raw`apl.from_epoch(apl.minus_span(epoch_ns(_t), _n))`,
   'time_difference(_a, _b)': raw`epoch_ns(_a) - epoch_ns(_b)`,
 
-  // ── Bins: `_offset` is the start of any bin, in nanoseconds since 1970 ──
+  // ── Bins: any bin starts at `_offset`, in nanoseconds since 1970 ──
   'bin_time(_t, _size, _offset)': raw`make_timestamp_ns(epoch_ns(_t) - apl.floor_mod(epoch_ns(_t) - _offset, _size))`,
   'bin_recent(_t, _size)': raw`make_timestamp_ns(epoch_ns(_t) // _size * _size)`,
   'bin_long(_n, _size)': raw`CASE WHEN _size > 0 THEN _n - apl.floor_mod(_n, _size) END`,
@@ -309,16 +309,13 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
   'bin_nanos(_n, _size)': raw`CAST(_n - apl.floor_mod(CAST(_n AS HUGEINT) + 62135596800000000000, _size) AS BIGINT)`,
   'bin_any_time(_t, _size)': raw`CASE WHEN _size > 0 THEN apl.from_epoch(TRY_CAST(epoch_ns(_t) - apl.floor_mod(CAST(epoch_ns(_t) AS HUGEINT) + 62135596800000000000, _size) AS BIGINT)) END`,
 
-  // Returns the time elapsed since the start of the bin that contains `_t`.
   'modulo_time(_t, _size)': raw`CAST(apl.floor_mod(CAST(epoch_ns(_t) AS HUGEINT) + 62135596800000000000, abs(CAST(nullif(_size, 0) AS HUGEINT))) AS BIGINT)`,
 
-  // ── Calendar ──
-  // Macros use `_t` only once if possible, because repeating it would multiply the SQL at each level of nested calls.
-  // DuckDB's conversion and division round towards 1970, so `us_of` makes the number positive before dividing.
+  // ── Calendar ── Macros use `_t` once if possible, because repeating it would multiply the SQL of nested calls.
+  // `us_of` divides a positive number, because DuckDB would round a negative one up.
   'us_of(_t)': raw`make_timestamp(((epoch_ns(_t) >> 3) + 1152921504606847000) // 125 - 9223372036854776)`,
   'ns_of(_us)': raw`apl.from_epoch(CAST(epoch_us(_us) AS HUGEINT) * 1000)`,
-  // An offset of a million or more becomes null. In days or longer units, the result would be out of range anyway, and
-  // DuckDB can add at most a million months.
+  // An offset of a million or more becomes null, because DuckDB can add at most a million months.
   'offset(_n)': raw`CAST(TRY_CAST(_n AS DECIMAL(6, 0)) AS INTEGER)`,
   'add_months(_t, _n)': raw`apl.from_epoch(CAST(epoch_us(apl.us_of(_t) + to_months(apl.offset(_n))) AS HUGEINT) * 1000 + (epoch_ns(_t) % 1000 + 1000) % 1000)`,
   'start_of_day(_t, _n)': raw`apl.ns_of(date_trunc('day', apl.us_of(_t)) + to_days(apl.offset(_n)))`,
@@ -329,7 +326,7 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
   'months_since(_t)': raw`datediff('month', TIMESTAMP '0001-01-01', apl.us_of(_t))`,
   'quarters_since(_t)': raw`datediff('quarter', TIMESTAMP '0001-01-01', apl.us_of(_t))`,
   'years_since(_t)': raw`datediff('year', TIMESTAMP '0001-01-01', apl.us_of(_t))`,
-  // Weeks are computed from the number of days, because the first week starts before the minimum time.
+  // Compute weeks from days, because the first week starts before the minimum time.
   'weeks_since(_t)': raw`apl.floor_div(apl.floor_div(epoch_ns(_t), 86400000000000) + 4, 7)`,
   'units_since(_t, _unit)': raw`apl.floor_div(epoch_ns(_t), _unit)`,
   'second_part(_t, _unit)': raw`apl.floor_mod(epoch_ns(_t), 1000000000) // _unit`,

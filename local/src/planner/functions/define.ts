@@ -1,7 +1,4 @@
-/**
- * Defines the type of an entry in the function table, and helpers that define a simple function in one line: its
- * argument types, result type and SQL.
- */
+/** Defines the type of an entry in the function table, and helpers that define a simple function in one line. */
 
 import type { BoundExpression } from '../../../../language/src/index.ts';
 import { argumentError } from '../errors.ts';
@@ -40,7 +37,7 @@ export function unsupported(reason: string): FunctionPlan {
   return { unsupported: reason };
 }
 
-/** Wraps a plan's SQL in TRY if that is safe, so that the value is null in rows in which the SQL would fail. */
+/** Wraps a plan's SQL in TRY if that is safe, so that an error makes the value null. */
 export function guarded(plan: PlanCall): PlanCall {
   return (call) => {
     const planned = plan(call);
@@ -48,7 +45,7 @@ export function guarded(plan: PlanCall): PlanCall {
   };
 }
 
-/** The result of a simple function: a scalar type, or a dynamic value known to be an array or a map. */
+/** A scalar type, or a dynamic value known to be an array or a map. */
 type Result = ValueType | 'array' | 'map';
 
 function result(text: Sql, type: Result): Value {
@@ -58,8 +55,8 @@ function result(text: Sql, type: Result): Value {
 }
 
 /**
- * Defines a function whose arguments are converted to the types in `parameters`. A missing argument gets the value of
- * `defaults` at its index. If `body` is a string, it is the name of a macro that is called with all arguments.
+ * Converts arguments to the types in `parameters`. `defaults` has the values of missing arguments. A string `body` is
+ * the name of a macro that is called with all arguments.
  */
 export function simple(
   parameters: readonly ValueType[],
@@ -82,14 +79,14 @@ export function values(call: Call): Value[] {
   return call.args.map((node) => planExpression(node, call.scope));
 }
 
-/** Plans the call's argument at an index. Rejects the call if the argument is missing. */
+/** Rejects the call if the argument is missing. */
 export function at(call: Call, i: number): Value {
   const node = call.args[i];
   if (node !== undefined) return planExpression(node, call.scope);
   throw argumentError(call, i, `${call.node.name} requires another argument.`);
 }
 
-/** Plans the call's argument at an index. The result may be an out-of-range time or timespan. */
+/** The result may be an out-of-range time or timespan. */
 export function operandAt(call: Call, i: number): Value {
   const node = call.args[i];
   return node === undefined ? at(call, i) : planOperand(node, call.scope);
@@ -109,14 +106,14 @@ export function positionAt(call: Call, i: number, fallback: bigint): Sql {
   return sql`coalesce(apl.place(${as(of, 'long')}), ${print.long(fallback)})`;
 }
 
-/** Returns the constant string argument at an index. Rejects the call if the argument isn't a constant string. */
+/** Rejects the call if the argument isn't a constant string. */
 export function constantText(call: Call, i: number, what: string): string {
   const known = knownOf(at(call, i));
   if (typeof known === 'string') return known;
   throw argumentError(call, i, `The ${what} of ${call.node.name} must be a constant string.`);
 }
 
-/** Returns a constant integer argument, or `fallback` if it is missing. Rejects an argument that isn't constant. */
+/** `fallback` replaces a missing argument. Rejects an argument that isn't constant. */
 export function constantLong(call: Call, i: number, what: string, fallback?: bigint): bigint {
   if (call.args[i] === undefined && fallback !== undefined) return fallback;
   const known = knownOf(convert(at(call, i), 'long'));
@@ -124,7 +121,7 @@ export function constantLong(call: Call, i: number, what: string, fallback?: big
   throw argumentError(call, i, `The ${what} of ${call.node.name} must be a constant integer.`);
 }
 
-/** Returns whether an argument is an event's `_time` and not before 1970, so that integer division rounds it down. */
+/** Returns whether a time is known not to precede 1970, so that integer division rounds it down. */
 export function isRecent(call: Call, i: number): boolean {
   const time = call.args[i];
   const isEventTime =
@@ -133,9 +130,8 @@ export function isRecent(call: Call, i: number): boolean {
 }
 
 /**
- * Limits the size of a result that combines several arguments, if at least two arguments are computed columns. Unlike a
- * dataset's columns, computed columns may have doubled in size with each earlier stage. The SQL tests the arguments and
- * doesn't wrap the result in a lambda, so that the result can be inside TRY.
+ * Limits the size of a result that combines several computed columns, because they may double in size with each stage.
+ * The SQL doesn't wrap the result in a lambda, so that the result can be inside TRY.
  */
 export function limitSize(call: Call, made: Sql): Sql {
   const sizes = call.args.flatMap((node) => {
@@ -151,7 +147,7 @@ export function limitSize(call: Call, made: Sql): Sql {
   return sql`CASE WHEN ${print.call(macro, total)} THEN ${made} END`;
 }
 
-/** Converts values to a common type: their own if equal, real for numbers, or else JSON. Untyped nulls are ignored. */
+/** Mixed numbers become real, and other mixtures become JSON. Untyped nulls are ignored. */
 export function toCommonType(parts: readonly Value[]): { type: ValueType; parts: readonly Sql[] } {
   const known = parts.filter((part) => part.constant?.value !== null || part.type !== 'dynamic');
   const types = new Set(known.map((part) => part.type));
@@ -168,13 +164,12 @@ export function isMissing(of: Value): Sql {
   return sql`(coalesce(json_type(${of.sql}), 'NULL') = 'NULL')`;
 }
 
-/** Plans a test of whether a value is dynamic and of the given JSON type. */
 export function kindTest(of: Value, kind: Sql): Value {
   if (of.type !== 'dynamic') return value(sql`false`, 'bool');
   return value(sql`coalesce(json_type(${toDynamic(of).sql}) = ${kind}, false)`, 'bool');
 }
 
-/** Plans a test of whether a value has one of the `types`, or is dynamic and of one of the JSON types in `kinds`. */
+/** `kinds` lists the JSON types of accepted dynamic values. */
 export function isA(types: readonly ValueType[], kinds: readonly string[]): FunctionPlan {
   return (call) => {
     const of = at(call, 0);

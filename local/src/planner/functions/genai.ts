@@ -63,13 +63,11 @@ export const genaiFunctions = {
 const raw = String.raw;
 
 /**
- * Macros over the messages of language models: an array of `{role, content}`, a single message, or an object with such
- * an array in `messages`. Each of the three may also be JSON in a string. Content is a string, or an array whose parts
- * without text are ignored. Prices, in dollars per million tokens, are in a separate macro that a deployment can
- * replace.
+ * Macros over messages: an array of `{role, content}`, a single message, or an object with such an array in `messages`,
+ * each possibly as JSON in a string. Prices are in dollars per million tokens.
  */
 export const genaiMacros: Readonly<Record<string, string>> = {
-  // ── Messages: a bag may contain them under `messages` ──
+  // ── Messages ──
   'genai_parsed(_j)': raw`CASE WHEN json_type(_j) = 'VARCHAR' THEN apl.parse_json(json_extract_string(_j, '$')) ELSE _j END`,
   'genai_listed(_j)': raw`CASE json_type(_j) WHEN 'ARRAY' THEN apl.items(_j)
     WHEN 'OBJECT' THEN CASE WHEN json_type(json_extract(_j, '/messages')) = 'ARRAY' THEN apl.items(json_extract(_j, '/messages')) ELSE [_j] END END`,
@@ -85,7 +83,7 @@ export const genaiMacros: Readonly<Record<string, string>> = {
   'genai_of_role(_messages, _role)': raw`list_filter(_messages, lambda _message: apl.genai_role(_message) = _role)`,
   'genai_at(_messages, _i)': raw`CASE WHEN _i >= 0 THEN _messages[apl.place(_i) + 1] END`,
 
-  // ── Functions: if nothing is found, they return '', 0 or false, or null for extracted calls and results ──
+  // ── Functions: without a match, they return '', 0 or false, or null for extracted calls and results ──
   'genai_concat_contents(_j, _separator)': raw`apl.joined(list_filter(list_transform(apl.genai_messages(_j), lambda _message: apl.genai_content(_message)), lambda _text: _text <> ''), _separator)`,
   'genai_conversation_turns(_j)': raw`CAST(len(apl.genai_of_role(apl.genai_messages(_j), 'user')) AS BIGINT)`,
   'genai_first(_j, _role)': raw`coalesce(apl.genai_content(apl.genai_of_role(apl.genai_messages(_j), _role)[1]), '')`,

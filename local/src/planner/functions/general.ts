@@ -1,6 +1,6 @@
 /**
- * Plans the conditional and hash functions, and those that read an event's cursor or ingestion time. Functions for SQL
- * strings are unsupported, because they need a SQL parser.
+ * Plans the conditional and hash functions, and the functions for an event's cursor and ingestion time. Functions for
+ * SQL strings are unsupported, because they need a SQL parser.
  */
 import { PlanError } from '../errors.ts';
 import { cursorText } from '../paging.ts';
@@ -19,7 +19,7 @@ import {
   unsupported,
 } from './define.ts';
 
-/** Plans a CASE, converting its branches to a common type. A null condition counts as false. */
+/** A null condition counts as false. */
 function choice(pairs: readonly (readonly [Sql, Value])[], otherwise: Value): Value {
   const { type, parts } = toCommonType([...pairs.map(([, of]) => of), otherwise]);
   const cases = pairs.map(([test], i) => sql`WHEN ${test} THEN ${parts[i] as Sql}`);

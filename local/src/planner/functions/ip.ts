@@ -24,10 +24,10 @@ function anyOf(macro: string): FunctionPlan {
   return (call) => value(print.call(macro, plainText(at(call, 0)), textsFrom(call, 1)), 'bool');
 }
 
-/** The maximum number of ranges to convert during planning. The query, which can be canceled, converts longer lists. */
+/** Longer lists of ranges are converted by the query, because it can be canceled. */
 const manyRanges = 100;
 
-/** Plans a test of an address against several ranges. Constant ranges are converted to numbers once, not per row. */
+/** Converts constant ranges to numbers once, not per row. */
 function inAnyRange(version: 'ipv4' | 'ipv6'): FunctionPlan {
   return (call) => {
     const known = knownTexts(call, 1);
@@ -45,7 +45,6 @@ function inAnyRange(version: 'ipv4' | 'ipv6'): FunctionPlan {
   };
 }
 
-/** Returns the strings in the arguments from `first` on, or in one array. Undefined if any isn't a constant string. */
 function knownTexts(call: Call, first: number): readonly string[] | undefined {
   const all = call.args.slice(first).map((_, i) => knownOf(at(call, first + i)));
   const [only] = all;
@@ -114,7 +113,6 @@ function lengthOf(call: Call): Sql {
   return prefix === undefined ? sql`32` : as(prefix, 'long');
 }
 
-/** Formats an address with the bits after the prefix cleared. The address is a number or a string. */
 function formatted(call: Call, prefix: Sql): Value {
   const of = at(call, 0);
   const known = scalarOf(of);
@@ -124,7 +122,6 @@ function formatted(call: Call, prefix: Sql): Value {
   return value(sql`coalesce(apl.format_ipv4(apl.ipv4_masked(${number}, ${length})), '')`, 'string');
 }
 
-/** Returns SQL for the shorter of the address's own prefix and the requested prefix. */
 function networkLength(of: Value, prefix: Sql): Sql {
   return sql`apl.ipv4_shared(apl.ipv4_prefix(${plainText(of)}), ${prefix})`;
 }
@@ -134,34 +131,31 @@ const raw = String.raw;
 const form = raw`[0-9]{1,3}(\.[0-9]{1,3}){3}(/(3[0-2]|[12]?[0-9]))?`;
 
 /**
- * Macros over IP addresses. An IPv4 string, with or without `/prefix`, becomes a 32-bit number, and an IPv6 string
- * becomes a 128-bit number. In functions for IPv6, an IPv4 address is mapped to `::ffff:0:0/96`.
+ * Macros over IP addresses, which become 32-bit numbers (IPv4) or 128-bit numbers (IPv6). In functions for IPv6, an
+ * IPv4 address is mapped to `::ffff:0:0/96`.
  */
 export const ipMacros: Readonly<Record<string, string>> = {
   'ipv4_parts(_s)': raw`CASE WHEN regexp_full_match(_s, '${form}') THEN list_transform(string_split(regexp_extract(_s, '^[^/]*'), '.'), lambda _part: TRY_CAST(_part AS BIGINT)) END`,
   'ipv4_join(_parts)': raw`CASE WHEN list_max(_parts) <= 255 THEN _parts[1] * 16777216 + _parts[2] * 65536 + _parts[3] * 256 + _parts[4] END`,
   'ipv4_number(_s)': raw`list_transform([apl.ipv4_parts(_s)], lambda _parts: apl.ipv4_join(_parts))[1]`,
   'ipv4_prefix(_s)': raw`CASE WHEN regexp_full_match(_s, '${form}') THEN coalesce(TRY_CAST(regexp_extract(_s, '/(.*)$', 1) AS BIGINT), 32) END`,
-  // Returns the shorter of the address's own prefix and the requested one. A null or invalid prefix makes the result
-  // null.
+  // A null or invalid prefix makes the result null.
   'ipv4_shared(_a, _prefix)': raw`CASE WHEN _prefix BETWEEN 0 AND 32 THEN CASE WHEN _a <= _prefix THEN _a WHEN _a IS NOT NULL THEN _prefix END END`,
   'ipv4_masked(_n, _prefix)': raw`CASE WHEN _prefix BETWEEN 0 AND 32 AND _n BETWEEN 0 AND 4294967295 THEN _n - _n % CAST(2 ** (32 - _prefix) AS BIGINT) END`,
   'parse_ipv4(_s)': raw`apl.ipv4_masked(apl.ipv4_number(_s), apl.ipv4_prefix(_s))`,
   'parse_ipv4_mask(_s, _prefix)': raw`apl.ipv4_masked(apl.ipv4_number(_s), apl.ipv4_shared(apl.ipv4_prefix(_s), _prefix))`,
   'ipv4_difference(_a, _b, _prefix)': raw`apl.parse_ipv4_mask(_a, apl.ipv4_shared(apl.ipv4_prefix(_b), _prefix)) - apl.parse_ipv4_mask(_b, apl.ipv4_shared(apl.ipv4_prefix(_a), _prefix))`,
   'ipv4_in(_s, _range)': raw`apl.ipv4_masked(apl.ipv4_number(_s), apl.ipv4_prefix(_range)) = apl.parse_ipv4(_range)`,
-  // Returns the first and last address of a range as numbers. For a constant range, DuckDB computes both only once.
   'ipv4_bounds(_range)': raw`{first: apl.parse_ipv4(_range), last: apl.parse_ipv4(_range) + CAST(2 ** (32 - apl.ipv4_prefix(_range)) AS BIGINT) - 1}`,
   'ipv4_ranges(_ranges)': raw`list_transform(_ranges, lambda _range, _i: CASE WHEN apl.goes_on(_i) THEN apl.ipv4_bounds(_range) END)`,
   'ipv4_in_any(_s, _bounds)': raw`list_transform([apl.ipv4_number(_s)], lambda _n: CASE WHEN _n IS NOT NULL
     THEN coalesce(list_bool_or(list_transform(_bounds, lambda _of: _n BETWEEN _of.first AND _of.last)), false) END)[1]`,
   'ipv4_is_private(_s)': raw`apl.ipv4_in(_s, '10.0.0.0/8') OR apl.ipv4_in(_s, '172.16.0.0/12') OR apl.ipv4_in(_s, '192.168.0.0/16')`,
   'format_ipv4(_n)': raw`CASE WHEN _n BETWEEN 0 AND 4294967295 THEN concat_ws('.', _n // 16777216, _n // 65536 % 256, _n // 256 % 256, _n % 256) ELSE '' END`,
-  // The address must not touch letters, digits or further dotted parts. If `_ip` is a range, nothing matches.
+  // The address must not touch letters, digits or further dotted parts.
   'has_ipv4(_s, _ip)': raw`CASE WHEN apl.ipv4_number(_ip) IS NULL OR contains(_ip, '/') OR _s IS NULL THEN false
     WHEN NOT contains(_s, _ip) THEN false ELSE regexp_matches(_s, '(?:^|[^0-9A-Za-z.])' || regexp_escape(_ip) || '(?:$|[^0-9A-Za-z.]|\.(?:$|[^0-9]))') END`,
-  // The string must contain a complete address that starts with the prefix. The prefix must end with a dot or be a
-  // complete address.
+  // The prefix must end with a dot or be a complete address.
   'has_ipv4_prefix(_s, _prefix)': raw`CASE WHEN strlen(_prefix) < 16 AND contains(_s, _prefix) THEN coalesce(list_bool_or(list_transform(
     regexp_extract_all(_s, '(?:^|[^0-9A-Za-z.])(' || regexp_escape(_prefix) || '[0-9A-Za-z.]*)', 1),
     lambda _run, _r: apl.goes_on(_r) AND apl.ipv4_number(rtrim(_run, '.')) IS NOT NULL AND (ends_with(_prefix, '.') OR rtrim(_run, '.') = _prefix))), false) ELSE false END`,
@@ -186,7 +180,7 @@ export const ipMacros: Readonly<Record<string, string>> = {
     WHEN 2 THEN apl.ipv6_filled(apl.ipv6_side(string_split(_plain, '::')[1]), apl.ipv6_side(string_split(_plain, '::')[2])) END`,
   'ipv6_join(_groups)': raw`CASE WHEN len(_groups) = 8 AND list_bool_and(list_transform(_groups, lambda _group: regexp_full_match(_group, '[0-9a-f]{1,4}')))
     THEN CAST(list_reduce(list_transform(_groups, lambda _group: CAST(TRY_CAST('0x' || _group AS BIGINT) AS UHUGEINT)), lambda _all, _group: _all * 65536::UHUGEINT + _group) AS UHUGEINT) END`,
-  // Each one-item list binds a value that the next lambda uses several times, so that the value is computed once.
+  // Each one-item list binds a value that the next lambda uses several times.
   'ipv6_number(_s)': raw`list_transform(list_transform(list_transform([apl.ipv6_bare(_s)],
     lambda _bare: apl.ipv6_plain(_bare)), lambda _plain: apl.ipv6_groups(_plain)), lambda _groups: apl.ipv6_join(_groups))[1]`,
   'ipv6_prefix(_s)': raw`CASE WHEN NOT contains(_s, '/') THEN 128
@@ -194,7 +188,6 @@ export const ipMacros: Readonly<Record<string, string>> = {
     WHEN contains(_s, ':') THEN CASE WHEN TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) <= 128 THEN TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) END
     WHEN TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) <= 32 THEN 96 + TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) END`,
   'ipv6_masked(_n, _prefix)': raw`CASE WHEN _prefix = 0 AND _n IS NOT NULL THEN 0::UHUGEINT WHEN _prefix BETWEEN 1 AND 128 THEN _n >> CAST(128 - _prefix AS UHUGEINT) END`,
-  // Returns the shortest of three prefixes, or null if any prefix is null.
   'ipv6_shared(_a, _b, _prefix)': raw`CASE WHEN _a IS NOT NULL AND _b IS NOT NULL AND _prefix BETWEEN 0 AND 128 THEN least(_a, _b, _prefix) END`,
   'ipv6_order(_a, _b, _prefix)': raw`CAST(CASE WHEN apl.ipv6_masked(_a, _prefix) < apl.ipv6_masked(_b, _prefix) THEN -1
     WHEN apl.ipv6_masked(_a, _prefix) > apl.ipv6_masked(_b, _prefix) THEN 1

@@ -38,7 +38,7 @@ function real(body: string): PlanCall {
 
 // ── Bins ──────────────────────────────────────────────────────────────────────────────────────────
 
-/** The nanoseconds from Monday 0001-01-01, when the first time bin starts, to 1970. */
+/** Nanoseconds from Monday 0001-01-01, when the first time bin starts, to 1970. */
 const epochOfBins = 719_162n * 86_400_000_000_000n;
 const day = 86_400_000_000_000n;
 
@@ -58,15 +58,14 @@ function bin(call: Call): Value {
 
 function binTime(call: Call, time: Sql, size: Value): Value {
   const known = scalarOf(size);
-  // `bin_any_time` is needed if the size isn't constant, or if the bins are so long that the first one may start before
-  // the minimum time.
+  // The first bin may start before the minimum time if bins are long or the size isn't constant.
   if (typeof known !== 'bigint' || known > 400n * day) {
     return value(sql`apl.bin_any_time(${time}, ${as(size, 'timespan')})`, 'datetime');
   }
   return known > 0n ? binBy(call, time, known) : value(sql`CAST(NULL AS TIMESTAMP_NS)`, 'datetime');
 }
 
-/** Plans time bins. Bins that evenly divide a day start at midnight. Other bins are counted from Monday 0001-01-01. */
+/** Bins that evenly divide a day start at midnight. Other bins are counted from Monday 0001-01-01. */
 function binBy(call: Call, time: Sql, size: bigint): Value {
   const length = print.bareLong(size);
   const offset = day % size === 0n ? 0n : ((-epochOfBins % size) + size) % size;
@@ -87,7 +86,7 @@ function extreme(name: 'greatest' | 'least'): FunctionPlan {
     if (type !== 'dynamic' && type !== 'real') return value(print.call(name, ...parts), type);
     const numbers = values(call).map((of) => as(of, 'real'));
     if (name === 'greatest') return value(print.call(name, ...numbers), 'real');
-    // DuckDB's `greatest` returns NaN if an argument is NaN, but `least` doesn't, so compute a negated maximum.
+    // Compute a negated maximum, because DuckDB's `greatest` returns NaN if an argument is NaN, but `least` doesn't.
     return value(sql`-greatest(${print.join(numbers.map(print.negative))})`, 'real');
   };
 }
@@ -97,7 +96,7 @@ const hour = 3_600_000_000_000n;
 /** The maximum number of items in the result of `range`, as in the service. */
 const maxItems = 1_048_576n;
 
-/** Plans an array of values from start to stop, inclusive. The default step is 1, or 1 h for times and timespans. */
+/** The default step is 1, or 1 h for times and timespans. */
 function range(call: Call): Value {
   const [start, stop] = [at(call, 0), at(call, 1)];
   const isTimed = start.type === 'datetime' || start.type === 'timespan';
@@ -109,7 +108,7 @@ function range(call: Call): Value {
     Sql,
     Sql,
   ];
-  // If an argument isn't constant, use the macro that also limits the total number of items in a chunk of rows.
+  // Limit the total number of items in a chunk of rows if the number isn't known during planning.
   const suffix = parts.every((part) => scalarOf(part) !== undefined) ? '' : '_of_row';
   const macro = `apl.${isWhole ? 'long' : 'real'}_range${suffix}`;
   const text =
@@ -225,9 +224,7 @@ const raw = String.raw;
 /** The maximum total number of `range` items in a chunk of rows. DuckDB reads that many in a few seconds. */
 const mostTogether = 4_194_304;
 
-/**
- * Macros over numbers. Most handle cases in which DuckDB fails, but APL returns NaN, infinity or null, or wraps around.
- */
+/** Macros over numbers. Most handle cases in which DuckDB fails. */
 export const mathMacros: Readonly<Record<string, string>> = {
   'sqrt(_x)': raw`CASE WHEN _x < 0 THEN 'nan'::DOUBLE ELSE sqrt(_x) END`,
   'log(_x)': raw`CASE WHEN _x < 0 THEN NULL WHEN _x = 0 THEN '-inf'::DOUBLE ELSE ln(_x) END`,
@@ -244,7 +241,7 @@ export const mathMacros: Readonly<Record<string, string>> = {
   'pow(_x, _y)': raw`pow(_x, _y)`,
   'round(_x, _digits)': raw`CASE WHEN _digits IS NULL THEN NULL WHEN isfinite(_x) THEN round(_x, CAST(greatest(least(_digits, 15), -300) AS INTEGER)) ELSE _x END`,
   'sign(_x)': raw`CAST(CASE WHEN isnan(_x) THEN NULL WHEN _x > 0 THEN 1 WHEN _x < 0 THEN -1 WHEN _x = 0 THEN 0 END AS BIGINT)`,
-  // Integers wrap around at 64 bits. The `wide` macros are for long operands, because they use each operand only once.
+  // Integers wrap around at 64 bits. The `wide` macros use long operands only once.
   'wrap(_n)': raw`CAST(((_n + 9223372036854775808::HUGEINT) & 18446744073709551615::HUGEINT) - 9223372036854775808::HUGEINT AS BIGINT)`,
   'plus_long_wide(_a, _b)': raw`apl.wrap(CAST(_a AS HUGEINT) + CAST(_b AS HUGEINT))`,
   'minus_long_wide(_a, _b)': raw`apl.wrap(CAST(_a AS HUGEINT) - CAST(_b AS HUGEINT))`,
@@ -252,13 +249,13 @@ export const mathMacros: Readonly<Record<string, string>> = {
   'plus_long(_a, _b)': raw`CASE WHEN TRY(_a + _b) IS NOT NULL THEN TRY(_a + _b) ELSE apl.plus_long_wide(_a, _b) END`,
   'minus_long(_a, _b)': raw`CASE WHEN TRY(_a - _b) IS NOT NULL THEN TRY(_a - _b) ELSE apl.minus_long_wide(_a, _b) END`,
   'times_long(_a, _b)': raw`CASE WHEN TRY(_a * _b) IS NOT NULL THEN TRY(_a * _b) ELSE apl.times_long_wide(_a, _b) END`,
-  // Only a division of the minimum integer by -1 overflows 64 bits, so only a divisor of -1 needs a wider macro.
+  // Use a wider macro for a divisor of -1, because dividing the minimum integer by -1 overflows 64 bits.
   'divide_long(_a, _b)': raw`CASE WHEN _b = -1 THEN apl.minus_long_wide(0, _a) ELSE _a // _b END`,
   'divide_long_wide(_a, _b)': raw`apl.wrap(CAST(_a AS HUGEINT) // CAST(_b AS HUGEINT))`,
   'negate(_n)': raw`-_n`,
   'abs_long(_n)': raw`abs(_n)`,
   'abs_long_wide(_n)': raw`TRY_CAST(abs(CAST(_n AS HUGEINT)) AS BIGINT)`,
-  // Corrects a negative remainder, because a remainder is never negative in APL.
+  // In APL, a remainder is never negative.
   'modulo(_a, _b)': raw`CASE WHEN _b = 0 THEN 'nan'::DOUBLE WHEN _a % _b < 0 THEN _a % _b + abs(_b) ELSE _a % _b END`,
   'modulo_long(_a, _b)': raw`CASE WHEN _b = -1 THEN _a & 0 WHEN _a % _b >= 0 THEN _a % _b WHEN _b < 0 THEN _a % _b - _b ELSE _a % _b + _b END`,
   'modulo_long_wide(_a, _b)': raw`CAST((CAST(_a AS HUGEINT) % CAST(_b AS HUGEINT) + abs(CAST(_b AS HUGEINT))) % CAST(_b AS HUGEINT) AS BIGINT)`,
@@ -274,6 +271,6 @@ export const mathMacros: Readonly<Record<string, string>> = {
     CASE WHEN apl.items_together(_r[1], _r[2], _r[3], _most) THEN apl.long_range(_r[1], _r[2], _r[3], _most) END)[1]`,
   'real_range_of_row(_from, _to, _step, _most)': raw`list_transform(list_zip([_from], [_to], [_step]), lambda _r:
     CASE WHEN apl.items_together(_r[1], _r[2], nullif(_r[3], 0), _most) THEN apl.real_range(_r[1], _r[2], _r[3], _most) END)[1]`,
-  // Clamps a position to 32 bits, so that sums with it don't overflow. No string or array has that many items.
+  // Clamps a position to 32 bits, so that sums with it don't overflow.
   'place(_n)': raw`CASE WHEN _n IS NOT NULL THEN greatest(least(_n, 2147483647), -2147483648) END`,
 };

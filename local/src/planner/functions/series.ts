@@ -1,7 +1,4 @@
-/**
- * Plans the functions for series. Each calls the macro of the same name, except that `series_pow` calls another macro
- * if the powers are a series.
- */
+/** Plans the functions for series. Most call the macro of the same name. */
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
 import { arrayValue, as } from '../values.ts';
@@ -23,7 +20,7 @@ const unary = {
   series_tan: 'apl.tan(_x)',
 };
 
-/** Functions whose results have the same unit as the items. If the items are timespans, the results are too. */
+/** Functions that return timespans for a series of timespans. */
 const sameUnit = new Set([
   'series_abs',
   'series_add',
@@ -63,7 +60,6 @@ const fills = {
   series_fill_linear: 'linear',
 };
 
-/** Plans all functions in a table. Each calls the macro of the same name. */
 function named<Name extends string>(
   table: Readonly<Record<Name, string>>,
   parameters: readonly 'dynamic'[],
@@ -116,14 +112,14 @@ function each(
   );
 }
 
-/** Binds a value, so that it is computed once. Repeating its SQL would make nested calls exponentially long. */
+/** Binds a value to a name, because repeating its SQL would make nested calls exponentially long. */
 function once(value: string, name: string, body: string): string {
   return `list_transform([${value}], lambda ${name}: ${body})[1]`;
 }
 
 /**
- * Returns SQL that converts a list of numbers to a series. The items become timespans if an argument in `like` contains
- * timespans and the function `name` keeps the unit.
+ * Converts a list of numbers to a series. The items become timespans if `name` keeps the unit and an argument in `like`
+ * contains timespans.
  */
 function written(name: string, list: string, ...like: readonly string[]): string {
   if (!sameUnit.has(name)) return `apl.series(${list})`;
@@ -138,14 +134,13 @@ function pairwise(name: string, item: string, ends: 'shorter' | 'longer'): strin
 }
 
 /**
- * Macros over series. A series is an array of numbers, computed as a list of DOUBLE in which a null is a gap. A
- * timespan is converted to a number of nanoseconds. If the result has the same unit, the result is formatted as a
- * timespan again, as in the documentation's examples.
+ * Macros over series. A series is an array of numbers, computed as a list of DOUBLE in which a null is a gap. Timespans
+ * are computed in nanoseconds.
  */
 export const seriesMacros: Readonly<Record<string, string>> = {
   'series_number(_j)': raw`coalesce(apl.json_real(_j), CAST(apl.json_timespan(_j) AS DOUBLE))`,
   'has_texts(_j)': raw`contains(CAST(_j AS VARCHAR), '"')`,
-  // Converts an array in one cast. If the array has strings, which may be timespans, it is converted item by item.
+  // Converts an array in one cast, or item by item if it contains strings, which may be timespans.
   'numbers(_j)': once(
     '_j',
     '_array',
@@ -157,7 +152,6 @@ export const seriesMacros: Readonly<Record<string, string>> = {
     '_array',
     raw`CASE WHEN json_type(_array) <> 'ARRAY' THEN apl.series_number(_array) END`,
   ),
-  // Returns a list that repeats the number `_x` for each item of `_list`.
   'repeated(_x, _list)': raw`CASE WHEN _x IS NOT NULL THEN list_transform(_list, lambda _y: _x) END`,
   'paired(_a, _b, _shorter)': raw`CASE WHEN _a IS NOT NULL AND _b IS NOT NULL THEN list_zip(_a, _b, _shorter) END`,
   'series_pairs(_a, _b, _shorter)': once(
@@ -201,7 +195,7 @@ export const seriesMacros: Readonly<Record<string, string>> = {
 
   // ── Signal filters and transforms: a gap counts as 0 ──
   'samples(_j)': raw`list_transform(apl.numbers(_j), lambda _x: coalesce(_x, 0e0))`,
-  // Returns the divisor of the sums. As in Kusto, a kernel without negative numbers computes a weighted average.
+  // As in Kusto, a kernel without negative numbers computes a weighted average.
   'fir_gain(_kernel)': raw`CASE WHEN list_min(_kernel) >= 0 AND list_sum(_kernel) > 0 THEN list_sum(_kernel) ELSE 1e0 END`,
   'series_fir(_j, _kernel)': raw`apl.series(list_transform([{x: apl.samples(_j), kernel: apl.samples(_kernel)}], lambda _s: apl.fir(_s.x, _s.kernel, apl.fir_gain(_s.kernel)))[1])`,
   'series_iir(_j, _b, _a)': raw`apl.series(list_transform([{x: apl.samples(_j), b: apl.samples(_b), a: apl.samples(_a)}], lambda _s: apl.iir(_s.x, _s.b, _s.a))[1])`,

@@ -40,8 +40,7 @@ const base1024: Sql = sql`1024e0`;
 const base1000: Sql = sql`1000e0`;
 
 /**
- * Plans a regular expression argument. If the pattern isn't constant, an invalid pattern becomes null, and a pattern of
- * more than 1,000 characters fails the query.
+ * If a pattern that isn't constant is invalid, it becomes null. If it has more than 1,000 characters, the query fails.
  */
 function pattern(call: Call, i: number): Sql {
   const of = at(call, i);
@@ -60,13 +59,12 @@ function replaceBy(call: Call): Value {
   return value(sql`regexp_replace(${text}, ${found}, ${by}, 'g')`, 'string');
 }
 
-/** Returns whether a replacement is constant and short enough that the result can't become too long. */
+/** A short constant replacement can't make the result too long. */
 function isShort(by: Value): boolean {
   const known = scalarOf(by);
   return typeof known === 'string' && known.length <= 100;
 }
 
-/** Defines a trim function that removes a pattern from one or both ends of a string. */
 function trimming(start: boolean, end: boolean): FunctionPlan {
   return (call) => {
     const of = pattern(call, 0);
@@ -100,8 +98,8 @@ function knownGroups(call: Call): number | undefined {
 const lastGroup = 9n;
 
 /**
- * Returns whether the pattern may have a capture group. DuckDB doesn't support groups above 9. In a constant pattern,
- * such a group is rejected. If the pattern isn't constant, such a group counts as missing.
+ * Returns whether the pattern may have the group. Rejects groups above 9 in a constant pattern, because DuckDB doesn't
+ * support them.
  */
 function hasGroup(call: Call, group: bigint): boolean {
   if (group < 0n || group > BigInt(knownGroups(call) ?? lastGroup)) return false;
@@ -126,7 +124,7 @@ function extractAll(call: Call): Value {
   return matchesOr(sql`CASE WHEN apl.group_count(${given}) >= ${highest} THEN ${matches} END`);
 }
 
-/** Returns SQL for the groups of each match. A group that didn't participate in its match is an empty string. */
+/** A group that didn't participate in its match is an empty string. */
 function allMatches(text: Sql, of: Sql, groups: readonly bigint[]): Sql {
   const found = groups.map(
     (group) => sql`regexp_extract_all(${text}, ${of}, ${print.bareLong(group)})`,
@@ -140,7 +138,7 @@ function allMatches(text: Sql, of: Sql, groups: readonly bigint[]): Sql {
   return sql`list_transform(${zipped}, lambda _match: [${print.join(items)}])`;
 }
 
-/** Returns null instead of an empty array if there are no matches, as in Kusto. */
+/** As in Kusto, the result is null if there are no matches. */
 function matchesOr(matches: Sql): Value {
   return arrayValue(sql`apl.matches_or_null(${matches})`);
 }
@@ -197,10 +195,7 @@ function indexofRegex(call: Call): Value {
 
 const prefixes = 'KMGTPEZY';
 
-/**
- * Parses a byte unit. Returns its power and, if fixed, its base: 2 (a factor of 1024) for KiB, MiB and so on, and 10 (a
- * factor of 1000) for kB. KB, MB and so on use the call's base. Returns undefined for an unknown unit.
- */
+/** Returns a byte unit's power and, if fixed, its base: 2 for KiB and 10 for kB. KB uses the call's base. */
 function unitOf(unit: string): { power: number; base?: bigint } | undefined {
   if (unit === 'Bytes') return { power: 0 };
   const [, prefix, binary] = /^([kKMGTPEZY])(i?)B$/.exec(unit) ?? [];
@@ -210,7 +205,7 @@ function unitOf(unit: string): { power: number; base?: bigint } | undefined {
   return prefix === 'k' ? { power, base: 10n } : { power };
 }
 
-/** Plans `format_bytes`. The default unit is the largest one in which the size is at least 1. */
+/** The default unit is the largest one in which the size is at least 1. */
 function formatBytes(call: Call): Value {
   const number = as(at(call, 0), 'real');
   const precision = as(optionalAt(call, 1) ?? nullOf('long'), 'long');
@@ -252,7 +247,7 @@ export const stringFunctions = {
   coalesce: (call) => {
     const { type, parts } = toCommonType(values(call));
     const empty = type === 'string' ? sql`''` : type === 'dynamic' ? sql`'""'::JSON` : undefined;
-    // Return the last argument even if it is empty, because no other argument follows it.
+    // Keep the last argument even if it is empty, because no other argument follows it.
     const usable = parts.map((part, i) =>
       empty === undefined || i === parts.length - 1 ? part : sql`nullif(${part}, ${empty})`,
     );
@@ -373,7 +368,7 @@ export const stringFunctions = {
   url_encode: simple(['string'], 'string', 'url_encode'),
 } as const satisfies Readonly<Record<string, FunctionPlan>>;
 
-/** Concatenates strings. If all parts are constant, the result is too, so it can be used as a regular expression. */
+/** The result of constant parts is constant, so that it can be used as a regular expression. */
 function joined(parts: readonly Value[]): Value {
   const known = parts.map((part) =>
     /^(string|long)$/.test(part.type) ? scalarOf(part) : undefined,
@@ -384,7 +379,7 @@ function joined(parts: readonly Value[]): Value {
   return value(sql`(${print.join(parts.map(toText), ' || ')})`, 'string');
 }
 
-/** Plans `isempty` and `isnotempty`. Null and the empty string are empty. An empty array or map is not. */
+/** Null and the empty string are empty, but an empty array or map isn't. */
 function emptiness(of: Value, negated: boolean): Value {
   const test =
     of.type === 'string'

@@ -1,19 +1,19 @@
 /**
- * Macros over functions implemented in JavaScript (`store/computed/`). These functions block the main thread, so the
- * work per row is limited, and the rows of a chunk (up to 2,048) are split into calls of about 20 ms.
+ * Macros over functions implemented in JavaScript (`store/computed/`), which block the main thread. The rows of a chunk
+ * (up to 2,048) are therefore split into calls of about 20 ms.
  */
 import { grouped } from '../../../../formats/src/counts.ts';
 
 const raw = String.raw;
 
-/** The maximum work of a call, in steps of about 20 ns, so that a call takes about 20 ms. */
+/** The maximum work of a call, in steps of about 20 ns. */
 const stepsOfCall = 1_048_576;
 
 /**
- * Writes a call of a JavaScript function that processes fewer rows if they are costly. `call` refers to the arguments
- * as `_of[1]`, `_of[2]` and so on. DuckDB evaluates a lambda for 2,048 items at a time, across several rows. A costly
- * row is therefore padded with items that aren't computed, so that fewer rows share its call. The arguments are a list,
- * not a named struct: DuckDB loses a struct's names in a sub-query if a field is an outer column.
+ * Returns a call of a JavaScript function that processes fewer rows if they are costly. `call` refers to the arguments
+ * as `_of[1]`, `_of[2]` and so on. DuckDB evaluates a lambda for 2,048 items at a time, so a costly row is padded with
+ * items that aren't computed. The arguments are a list, because DuckDB loses a struct's names in a sub-query if a field
+ * is an outer column.
  */
 function rationed(args: readonly string[], steps: string, call: string): string {
   const held =
@@ -30,7 +30,7 @@ function shared(steps: string, isFirst: string, call: string): string {
   return `list_transform(range(0, apl.shares(${steps})), lambda _share: CASE WHEN ${isFirst} THEN ${call} END)[1]`;
 }
 
-/** Returns SQL for a count that fails with `message` if it exceeds `most`, which replaces `{most}` in the message. */
+/** Fails with `message` if `count` exceeds `most`, which replaces `{most}` in the message. */
 function atMost(most: number, count: string, message: string, todo: string): string {
   const bound = message.replace('{most}', grouped(most));
   return raw`CASE WHEN ${count} > ${most} THEN error('${bound}, not ' || format('{:,}', ${count}) || '. ${todo}') ELSE ${count} END`;
@@ -38,7 +38,7 @@ function atMost(most: number, count: string, message: string, todo: string): str
 
 /** The maximum number of items in a Fourier transform, which then takes up to 15 ms. */
 const mostFourier = 65_536;
-/** The maximum number of products that a filter computes. Computing them takes about 30 ms. */
+/** The maximum number of multiplications in a filter, which take about 30 ms. */
 const mostProducts = 33_554_432;
 const mostBytes = 16_777_216;
 
@@ -52,14 +52,13 @@ const fewerItems = 'Shorten the series with array_slice, or use longer steps.';
 export const computedMacros: Readonly<Record<string, string>> = {
   'shares(_steps)': raw`CAST(greatest(least(CAST(_steps AS DOUBLE) / ${stepsOfCall / 2048}, 2048), 1) AS BIGINT)`,
 
-  // Limits the size of values that can grow quickly, such as repeated strings. Computed columns can double in size with
-  // each stage, so strings built from them are limited too.
+  // Limits strings that can grow quickly, because computed columns can double in size with each stage.
   'bytes_together(_bytes)': together(268_435_456),
   // The limit for arrays is lower, because an array takes several times as much memory as its JSON string.
   'array_bytes_together(_bytes)': together(67_108_864),
 
-  // Returns true, or ends a canceled statement. DuckDB itself checks for cancellation only between rows, but evaluates
-  // a lambda for 2,048 items at a time. `_i` is the item's index.
+  // Returns true, or ends a canceled statement, because DuckDB doesn't check for cancellation within a lambda. `_i` is
+  // the item's index.
   'goes_on(_i)': raw`apl_together(_i, 1e300, '')`,
 
   'sha512(_s)': rationed(
@@ -67,7 +66,6 @@ export const computedMacros: Readonly<Record<string, string>> = {
     raw`(${atMost(mostBytes, 'strlen(_of[1])', 'hash_sha512 takes a string of at most {most} bytes', 'Hash a part of it, or use hash_sha256.')}) // 16`,
     'apl_sha512(_of[1])',
   ),
-  // Returns JSON with the members of each object sorted by name.
   'sorted_json(_j)': rationed(
     ['_j'],
     raw`2 * ${atMost(mostBytes, 'strlen(_of[1])', 'dynamic_to_json takes JSON of at most {most} bytes', 'Convert a part of it.')}`,

@@ -11,8 +11,8 @@ export const stringMacros: Readonly<Record<string, string>> = {
   // ── has and its variants: a plain search runs first, because the regular expression is slower ──
   'has(_s, _n, _pattern)': raw`contains(lower(_s), lower(_n)) AND regexp_matches(_s, _pattern)`,
   'has_cs(_s, _n, _pattern)': raw`contains(_s, _n) AND regexp_matches(_s, _pattern)`,
-  // A term that isn't constant would need a regular expression per row, which takes DuckDB milliseconds to compile.
-  // Instead, a noncharacter is inserted at both ends of each term in both strings, so that only entire terms match.
+  // Marks both ends of each term with a noncharacter, so that only entire terms match. A regular expression per row
+  // would be slow, because DuckDB takes milliseconds to compile one.
   'with_ends(_s)': raw`regexp_replace(_s, '[\pL\pN]+', chr(64976) || '\0' || chr(64976), 'g')`,
   'has_cs_term(_s, _n)': raw`CASE WHEN NOT contains(_s, _n) THEN false ELSE contains(apl.with_ends(_s), apl.with_ends(_n)) END`,
   'hasprefix_cs_term(_s, _n)': raw`CASE WHEN NOT contains(_s, _n) THEN false ELSE contains(apl.with_ends(_s), rtrim(apl.with_ends(_n), chr(64976))) END`,
@@ -23,7 +23,7 @@ export const stringMacros: Readonly<Record<string, string>> = {
   'has_each(_s, _terms)': raw`list_bool_or(list_transform(_terms, lambda _term: apl.has_term(_s, _term)))`,
   'has_each_cs(_s, _terms)': raw`list_bool_or(list_transform(_terms, lambda _term: apl.has_cs_term(_s, _term)))`,
 
-  // Limits the pattern's length, because RE2's time per character of the string can be proportional to that length.
+  // Limits the pattern's length, because RE2's time per character can be proportional to that length.
   'valid_pattern(_p)': raw`CASE WHEN length(_p) > 1000 THEN error('A regular expression of a column has at most 1,000 characters, not ' || format('{:,}', length(_p)) || '. Compare with == or contains, or write the pattern as a constant.')
     WHEN TRY(regexp_matches('', _p)) IS NOT NULL THEN _p END`,
 
@@ -37,8 +37,7 @@ export const stringMacros: Readonly<Record<string, string>> = {
   'indexof(_s, _n)': raw`CAST(strpos(_s, _n) - 1 AS BIGINT)`,
   'indexof_from(_s, _n, _start)': raw`CASE WHEN strpos(substring(_s, apl.start_place(_s, _start) + 1), _n) = 0 THEN -1
     ELSE strpos(substring(_s, apl.start_place(_s, _start) + 1), _n) - 1 + apl.start_place(_s, _start) END`,
-  // As in Kusto's example, `_length` limits two distances: from the start to the first occurrence, and between
-  // consecutive occurrences.
+  // As in Kusto's example, `_length` limits the distance to the first occurrence and between consecutive occurrences.
   'near_place(_places, _size, _start, _length, _occurrence)': raw`CASE WHEN _length < 0 OR list_bool_and(list_transform(list_slice(_places, 1, _occurrence),
     lambda _place, _i: _place + _size <= CASE WHEN _i = 1 THEN _start ELSE _places[_i - 1] + 1 END + _length)) THEN _places[_occurrence] END`,
   'indexof_nth(_s, _n, _start, _length, _occurrence)': raw`CASE WHEN _s IS NULL OR _n IS NULL OR _length < -1 OR _occurrence < 1 THEN NULL ELSE
@@ -53,8 +52,7 @@ export const stringMacros: Readonly<Record<string, string>> = {
     lambda _m: apl.match_place_of(_m[1], _m[2], _m[3]))[1]`,
   'countof(_n, _s)': raw`CASE WHEN _n = '' THEN 0 ELSE length(apl.places(_s, _n)) END`,
 
-  // ── Regular expression matches ──
-  // If a match lacks the group, the result is an empty string. Without a match, it is null.
+  // ── Regular expression matches: a missing group is an empty string, and a missing match is null ──
   'extract(_s, _p, _group)': raw`CASE WHEN regexp_matches(_s, _p) THEN regexp_extract(_s, _p, _group) END`,
   // nullif isn't used, because DuckDB computes its operand twice, which is slow for the matches of a long string.
   'matches_or_null(_matches)': raw`list_filter([to_json(_matches)], lambda _json: _json <> '[]'::JSON)[1]`,
@@ -63,17 +61,17 @@ export const stringMacros: Readonly<Record<string, string>> = {
   'groups_in(_plain)': raw`length(_plain) - length(replace(_plain, '(', '')) - (length(_plain) - length(replace(_plain, '(?', ''))) // 2 + len(regexp_extract_all(_plain, '\(\?P?<'))`,
   'group_count(_p)': raw`list_transform([apl.plain_pattern(_p)], lambda _plain: apl.groups_in(_plain))[1]`,
   'extract_of_row(_s, _p, _group)': raw`CASE WHEN apl.group_count(_p) >= _group THEN apl.extract(_s, _p, _group) END`,
-  // In a quoted value, each escape sequence is replaced with the escaped character.
+  // Replaces each escape sequence in a quoted value with the escaped character.
   'unescaped_or_bare(_parts, _escaped)': raw`CASE WHEN _parts.quoted <> '' THEN regexp_replace(_parts.quoted, _escaped, '\1', 'g') ELSE _parts.bare END`,
   'quoted_or_bare(_parts)': raw`CASE WHEN _parts.quoted <> '' THEN _parts.quoted ELSE _parts.bare END`,
   'masks(_texts, _token)': raw`list_transform(_texts, lambda _text: repeat(_token, length(_text)))`,
   'tokens(_texts, _token)': raw`list_transform(_texts, lambda _text: CASE WHEN _text = '' THEN '' ELSE _token END)`,
   'hashes(_texts)': raw`list_transform(_texts, lambda _text: CASE WHEN _text = '' THEN '' ELSE sha256(_text) END)`,
-  // Joins strings and replacements alternately: the string before each match is followed by the match's replacement.
+  // Joins the strings between the matches with the replacements.
   'interleaved(_gaps, _found)': raw`array_to_string(list_transform(list_zip(_gaps, _found), lambda _pair: _pair[1] || coalesce(_pair[2], '')), '')`,
   'redact(_s, _pattern, _token)': raw`apl.interleaved(regexp_split_to_array(_s, _pattern), apl.masks(regexp_extract_all(_s, _pattern), _token))`,
   'redact_hash(_s, _pattern)': raw`apl.interleaved(regexp_split_to_array(_s, _pattern), apl.hashes(regexp_extract_all(_s, _pattern)))`,
-  // `_pieces` has a list for each part of the pattern, with the string that the part captured in each match.
+  // `_pieces` lists, for each part of the pattern, the string that it captured in each match.
   'rejoined(_s, _pattern, _pieces)': raw`list_transform([_pieces], lambda _all: apl.interleaved(regexp_split_to_array(_s, _pattern),
     list_transform(range(1, len(_all[1]) + 1), lambda _i: array_to_string(list_transform(_all, lambda _piece: _piece[_i]), ''))))[1]`,
 
@@ -87,32 +85,29 @@ export const stringMacros: Readonly<Record<string, string>> = {
     WHEN apl.bytes_together(strlen(_r[3]) + len(regexp_extract_all(_r[3], _r[1])) * strlen(_r[2])) THEN regexp_replace(_r[3], _r[1], _r[2], 'g') END)[1]`,
   // Unicode's simple case mapping has no uppercase ß, so a noncharacter stands in for ß and preserves it.
   'upper(_s)': raw`CASE WHEN contains(_s, 'ß') THEN replace(upper(replace(_s, 'ß', chr(64976))), chr(64976), 'ß') ELSE upper(_s) END`,
-  // Capitalizes each word and makes its other letters lowercase. A word is a run of letters and digits. The caller has
-  // replaced ß, as in `upper`.
+  // A word is a run of letters and digits. The caller has replaced ß, as in `upper`.
   'title_of(_s)': raw`array_to_string(list_transform(regexp_extract_all(_s, '[\pL\pN\x{fdd0}]+[^\pL\pN\x{fdd0}]*|^[^\pL\pN\x{fdd0}]+'),
     lambda _word, _i: CASE WHEN apl.goes_on(_i) THEN upper(substring(_word, 1, 1)) || lower(substring(_word, 2)) END), '')`,
   'title(_s)': raw`CASE WHEN contains(_s, 'ß') THEN replace(apl.title_of(replace(_s, 'ß', chr(64976))), chr(64976), 'ß') ELSE apl.title_of(_s) END`,
-  // DuckDB's `reverse` doesn't reverse the characters of a grapheme cluster, such as a flag or a letter with an accent,
-  // so it is used only for strings without multi-character clusters.
+  // DuckDB's `reverse` keeps the characters of a grapheme cluster, such as a flag, in order, so it is used only for
+  // strings without such clusters.
   'reverse(_s)': raw`CASE WHEN length_grapheme(_s) = length(_s) THEN reverse(_s) ELSE apl.reversed(_s) END`,
   // Pads `_to` with its last character, because DuckDB removes characters that have no counterpart in `_to`.
   'translate(_from, _to, _s)': raw`translate(_s, _from, CASE WHEN _to = '' THEN '' ELSE rpad(_to, CAST(length(_from) AS INTEGER), substring(_to, length(_to))) END)`,
   'compare(_a, _b)': raw`CAST(CASE WHEN _a < _b THEN -1 WHEN _a > _b THEN 1 WHEN _a = _b THEN 0 END AS BIGINT)`,
   'quote(_s)': raw`json_quote(_s)`,
   'strip_ansi(_s)': raw`regexp_replace(_s, '\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]', '', 'g')`,
-  // `$$` is a literal dollar sign. It is temporarily replaced with `\d`, so that it isn't taken for a group reference.
-  // Backslashes are replaced with `\e` first, so that `\d` can only come from `$$`.
+  // `$$` is a literal dollar sign. It is written as `\d`, and a backslash as `\e`, while group references are replaced.
   'dollar_rewrite(_s)': raw`replace(replace(regexp_replace(replace(replace(_s, '\', '\e'), '$$', '\d'),
     '\$(?:\{([0-9])\}|([0-9]))', '\\\1\2', 'g'), '\d', '$'), '\e', '\\')`,
-  // Appends nine empty groups, because a rewrite may refer to groups 1 to 9. Closes an unclosed \Q with \E first.
+  // Appends nine empty groups, because a rewrite may refer to groups 1 to 9. Closes an unclosed \Q first.
   'with_groups(_p)': raw`_p || CASE WHEN contains(regexp_replace(_p, '(?s)\\Q.*?\\E|\\[^Q]', '', 'g'), '\Q') THEN '\E' ELSE '' END || '()()()()()()()()()'`,
 
   // Trims all Unicode whitespace. \s alone would miss some characters.
   'trim_space(_s)': raw`regexp_replace(_s, '^[\s\x0b\x{85}\pZ]+|[\s\x0b\x{85}\pZ]+$', '', 'g')`,
   'quote_pattern(_s)': raw`regexp_replace(_s, '[\\.+*?()|\[\]{}^$]', '\\\0', 'g')`,
 
-  // A field is either quoted, with doubled quotes inside, or ends at the next comma. A quoted field may contain line
-  // breaks. A field with an unclosed quote, or with characters after the closing one, is kept unchanged.
+  // A field is quoted or ends at the next comma. A field with a misplaced or unclosed quote is kept unchanged.
   'csv_record(_s)': raw`regexp_extract(_s, '^(?:(?:^|,)"(?:[^"]|"")*"|[^\r\n])*')`,
   'parse_csv(_s)': raw`to_json(list_transform(regexp_extract_all(apl.csv_record(_s) || ',', '("(?:[^"]|"")*"|[^,]*),', 1),
     lambda _field, _i: CASE WHEN NOT apl.goes_on(_i) THEN NULL WHEN regexp_full_match(_field, '"(?:[^"]|"")*"') THEN replace(substring(_field, 2, length(_field) - 2), '""', '"') ELSE _field END))`,
@@ -143,7 +138,7 @@ export const stringMacros: Readonly<Record<string, string>> = {
     coalesce(to_json(list_transform(list_slice(list_sort(list_transform(map_entries(_counts), lambda _entry, _i: {rank: CASE WHEN apl.goes_on(_i) THEN -CAST(_entry.value AS BIGINT) END, phrase: _entry.key})), 1, _most),
       lambda _top: {phrase: _top.phrase, count: -_top.rank})), '[]'::JSON))[1]`,
 
-  // ── Base64 and bytes: without CASE, DuckDB would move an expression that two TRYs share out of both ──
+  // ── Base64 and bytes: CASE stops DuckDB from moving a subexpression that two TRYs share out of both ──
   'base64_text(_s)': raw`CASE WHEN _s IS NOT NULL THEN coalesce(TRY(decode(from_base64(_s))), '') END`,
   'base64_hex(_s)': raw`CASE WHEN _s IS NOT NULL THEN coalesce(hex(TRY(from_base64(_s))), '') END`,
   'hex_bytes(_hex)': raw`list_transform(regexp_extract_all(_hex, '..'), lambda _byte: CAST(('0x' || _byte) AS BIGINT))`,

@@ -17,7 +17,7 @@ import { type Value, value } from '../values.ts';
 
 type Operator<Kind extends BoundOperator['kind']> = Extract<BoundOperator, { kind: Kind }>;
 
-/** Plans `extend`. A new column that replaces an existing column moves to the end. */
+/** A new column that replaces an existing column moves to the end. */
 export function planExtend(operator: Operator<'extend'>, table: Table, planning: Planning): Table {
   const ids = new Ids(table.taken);
   const items: Item[] = [];
@@ -41,7 +41,7 @@ export function planExtend(operator: Operator<'extend'>, table: Table, planning:
   };
 }
 
-/** Returns SQL that tests whether `extend-valid` accepts a new value. If not, the column keeps its previous value. */
+/** If `extend-valid` rejects a new value, the column keeps its previous value. */
 function validity(of: Value): Sql {
   switch (of.type) {
     case 'string':
@@ -60,7 +60,7 @@ function validity(of: Value): Sql {
   }
 }
 
-/** Returns the column for an item. An item that is only a column's name reuses that column. */
+/** An item that is only a column's name reuses that column. */
 function computed(
   item: NamedExpression,
   planned: Value,

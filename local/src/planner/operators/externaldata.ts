@@ -20,7 +20,7 @@ interface File extends Omit<ExternalFile, 'path'> {
   readonly url: string;
 }
 
-/** A file format. Values are read as the type `type`. `read` returns a query with a column for each of the `ids`. */
+/** `read` returns a query with a column of type `type` for each of the `ids`. */
 interface Format {
   readonly type: ValueType;
   readonly read: (file: File, names: readonly string[], ids: readonly Sql[], skip: boolean) => Sql;

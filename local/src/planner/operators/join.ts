@@ -61,7 +61,7 @@ export function planJoin(operator: Join, left: Table, planning: Planning): Table
       return free;
     };
     if (source.variants === undefined) {
-      // Drop the constant value: after an outer join, rows that exist only in the other table have null in this column.
+      // Drop the constant value, because an outer join fills this column with null in unmatched rows.
       const { known: _, ...column } = source;
       return { ...column, name: wanted.name, id: take(source.id) };
     }
@@ -82,7 +82,6 @@ export function planJoin(operator: Join, left: Table, planning: Planning): Table
 
 const straight = { left: 'l', right: 'r' } as const;
 
-/** Keeps one row of the right table per key. */
 function firstOfEach(operator: Join, right: Table, planning: Planning): Table {
   const scope = scopeOf(right, planning);
   const keys = operator.conditions.map((condition) => planExpression(condition.right, scope).sql);

@@ -1,7 +1,6 @@
 /**
  * `make-series`: divides a range of times, timespans or numbers into equal steps. For each group, it returns an array
- * with an aggregate's value for each step. The bounds of the range and the aggregated cells are common table
- * expressions, because each is read more than once.
+ * with an aggregate's value for each step.
  */
 import type { BoundExpression, BoundOperator } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
@@ -27,13 +26,14 @@ import { planSummarize } from './summarize.ts';
 
 type MakeSeries = Extract<BoundOperator, { kind: 'make-series' }>;
 
-/** The axis that is divided into steps. Its values have the type `type`, but steps are computed as `measure`. */
+/**
+ * The axis that is divided into steps. `type` is the type of its values, and `measure` the type used to compute steps.
+ */
 interface Axis {
   readonly type: ValueType;
   readonly measure: 'long' | 'real';
   readonly on: Value;
   readonly step: Sql;
-  /** The name of the column with a row's step number. The grouped table has this column too. */
   readonly stepName: string;
 }
 
@@ -86,7 +86,7 @@ export function planMakeSeries(operator: MakeSeries, table: Table, planning: Pla
   const own = new Ids(result.taken);
   const steps = { id: own.free(operator.onName), sql: axisArray(axis, bounds) };
   const column = { name: operator.onName, id: steps.id, ...arrayType };
-  // Sort the groups, because DuckDB returns them in no fixed order and the result must be deterministic.
+  // Sort the groups, because DuckDB returns them in no fixed order.
   const order = groups.map(({ id }) => ({ id, desc: false, nullsFirst: true }));
   return { ...extended(result, [steps], own), columns: [...result.columns, column], order };
 }
@@ -118,7 +118,7 @@ function axisOf(operator: MakeSeries, scope: Scope): Axis {
   return { type: real ? 'real' : type, measure, on: finite, step: as(step, measure), stepName };
 }
 
-/** Replaces NaN and infinities with null, because they can't be assigned to a step. */
+/** NaN and infinities can't be assigned to a step, so they become null. */
 function finiteOf(on: Value, node: BoundExpression): Value {
   if (on.type === 'long' || !mayBeNaN(node)) return on;
   const number = as(on, 'real');
@@ -135,7 +135,7 @@ interface Bounds {
 /** The maximum number of steps: the service's limit on the items of `range()`. */
 const maxSteps = 1_048_576n;
 
-/** The macro that returns the start of a value's step, by the axis type. Other types use `apl.bin_long`. */
+/** Macros that return the start of a value's step. Other types use `apl.bin_long`. */
 const bins: Readonly<Partial<Record<ValueType, string>>> = {
   datetime: 'apl.bin_nanos',
   real: 'apl.bin_real',
@@ -150,9 +150,9 @@ function planBounds(operator: MakeSeries, axis: Axis, table: Table, planning: Pl
     );
   const on = as(axis.on, measure);
   const bin = (of: Sql): Sql => print.call(bins[axis.type] ?? 'apl.bin_long', of, step);
-  // Use 128 bits, because both the distance of the bounds and the end of the last step may overflow 64 bits.
+  // Use 128 bits, because the distance between the bounds and the end of the last step may each overflow 64 bits.
   const wide = (of: Sql): Sql => (measure === 'long' ? sql`CAST(${of} AS HUGEINT)` : of);
-  // If the request states a time range, steps over `_time` cover all of it, so that missing data at its ends shows.
+  // Steps over `_time` cover the request's time range, so that missing data at its ends shows.
   const { range, rangeStated } = planning.context;
   const whole =
     rangeStated === true && operator.on.kind === 'column' && operator.on.name === '_time';
@@ -177,7 +177,6 @@ function planBounds(operator: MakeSeries, axis: Axis, table: Table, planning: Pl
   };
 }
 
-/** Plans the aggregates for each group and step. The columns are group-by keys, the step number and the aggregates. */
 function planCells(
   operator: MakeSeries,
   axis: Axis,
@@ -229,7 +228,7 @@ function hasRows(cells: Table): Sql {
   return sql`EXISTS (SELECT 1 FROM ${print.parenthesized(printRelation(cells.relation))} AS cells)`;
 }
 
-/** Plans the groups that have rows. Without `by`, there is a single group, even without rows. */
+/** Without `by`, there is a single group, even without rows. */
 function planGroups(operator: MakeSeries, cells: Table): Relation {
   const keys = cells.columns.slice(0, operator.groups.length);
   if (keys.length > 0) {
@@ -245,8 +244,7 @@ function defaultOf(node: BoundExpression | undefined, planning: Planning): Sql {
 }
 
 function axisArray(axis: Axis, bounds: Bounds): Sql {
-  // A lambda can't contain a sub-query. If the step contains one, it is therefore first added as a column to the bounds
-  // table.
+  // A lambda can't contain a sub-query, so a step that contains one is first added as a column.
   const computed = print.has(axis.step, 'select');
   const [step, from] = computed
     ? [sql`"step"`, sql`(SELECT *, ${axis.step} AS "step" FROM ${bounds.name})`]

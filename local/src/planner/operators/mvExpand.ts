@@ -34,7 +34,7 @@ export function planMvExpand(operator: MvExpand, table: Table, planning: Plannin
   const elementIndex = needsIndex
     ? { id: ids.free('element'), sql: elementIndexes(lists) }
     : undefined;
-  // Drop the time bin, because the expansion can output several rows per bin.
+  // Drop the time bin, because a bin can have several rows after the expansion.
   const { bin: _, ...unbinned } = table;
   const expanded: Table = {
     ...unbinned,
@@ -65,7 +65,7 @@ export function planMvExpand(operator: MvExpand, table: Table, planning: Plannin
   return { ...result, columns: withColumns(columns, [index]) };
 }
 
-/** Adds a column with each item's JSON value, because the expansion reads the value many times. */
+/** Stores each item's JSON value in a column, because the expansion reads it many times. */
 function planWholes(operator: MvExpand, table: Table, planning: Planning, ids: Ids) {
   const scope = scopeOf(table, planning);
   const computed: Item[] = [];
@@ -80,7 +80,6 @@ function planWholes(operator: MvExpand, table: Table, planning: Planning, ids: I
   return { input: extended(table, computed, ids), wholes };
 }
 
-/** Returns SQL for the zero-based indexes of the longest list. */
 function elementIndexes(lists: readonly Item[]): Sql {
   const lengths = lists.map((list) => sql`len(${list.sql})`);
   return sql`range(${print.call('greatest', ...lengths)})`;
@@ -90,7 +89,6 @@ function withElementOrder(order: readonly OrderKey[], id: string): readonly Orde
   return order.length === 0 ? order : [...order, { id, desc: false, nullsFirst: true }];
 }
 
-/** Replaces existing columns with new columns of the same names. Appends new columns with other names. */
 function replaced(
   columns: readonly TableColumn[],
   made: ReadonlyMap<string, TableColumn>,

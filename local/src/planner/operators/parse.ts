@@ -67,7 +67,7 @@ export function planParse(operator: Parse, table: Table, planning: Planning): Ta
   return { ...extended(read, items, ids), columns: withColumns(table.columns, checked) };
 }
 
-/** The patterns of typed columns. Except in `regex` mode, they are used only directly before another column or `*`. */
+/** Patterns of typed columns. Outside `regex` mode, they are used only directly before another column or `*`. */
 const shapes: Readonly<Partial<Record<ValueType, string>>> = {
   long: '[-+]?\\d+',
   real: '[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][-+]?\\d+)?',
@@ -106,7 +106,7 @@ function patternOf(operator: Parse): {
   return { pattern, captured: [...named, ...captured], groups };
 }
 
-/** Returns the named groups in `text` that become columns. `before` is the number of groups that precede `text`. */
+/** `before` is the number of groups that precede `text`. */
 function namedGroups(text: string, before: number, columns: readonly string[]): Captured[] {
   return [...text.matchAll(/\(\?P?<(\w+)>/g)].flatMap(({ index, 1: name = '' }) => {
     if (!columns.includes(name)) return [];

@@ -34,7 +34,7 @@ function valueOfKey(operator: ParseKv, subject: Sql, key: string): Sql {
     return sql`list_extract(${values}, list_position(${keys}, ${print.text(key)}))`;
   }
   const pattern = print.text(pairPattern(operator, key));
-  // Captures a quoted and a bare value. Only one of them matches, and the other is empty.
+  // Captures a quoted and a bare value, one of which is empty.
   const parts = sql`regexp_extract(${subject}, ${pattern}, ['quoted', 'bare'])`;
   const found =
     operator.escape === undefined
@@ -43,7 +43,6 @@ function valueOfKey(operator: ParseKv, subject: Sql, key: string): Sql {
   return sql`CASE WHEN regexp_matches(${subject}, ${pattern}) THEN ${found} END`;
 }
 
-/** Returns the regular expression that matches a key and its value. The key may be quoted. */
 function pairPattern(operator: ParseKv, key: string): string {
   const pair =
     operator.pairDelimiter === undefined ? '[\\s,;]' : escapePattern(operator.pairDelimiter);

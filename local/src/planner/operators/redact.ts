@@ -43,7 +43,6 @@ function holdsText(column: TableColumn): boolean {
   return column.variants === undefined && column.type === 'string';
 }
 
-/** Returns the constant patterns in an argument: a string, or an array or map of strings. */
 function patternsOf(node: BoundExpression, table: Table, planning: Planning): readonly string[] {
   const of = planExpression(node, scopeOf(table, planning));
   const known = knownOf(of);
@@ -71,9 +70,8 @@ function hide(text: Sql, pattern: string, operator: Redact): Sql {
 }
 
 /**
- * Replaces only the capture groups of each match. The match is rebuilt from its parts, so the parts of the pattern
- * between the groups are captured too. A nested group is replaced together with the outer group. If the pattern can't
- * be split into parts, the entire match is replaced.
+ * Replaces only the capture groups of each match. The parts between the groups are captured too, because the match is
+ * rebuilt from its parts. If the pattern can't be split into parts, the entire match is replaced.
  */
 function hideGroups(text: Sql, pattern: string, operator: Redact): Sql {
   const parts = topLevelParts(pattern);
@@ -98,8 +96,8 @@ interface Part {
 }
 
 /**
- * Splits a pattern at its top-level capture groups. Returns undefined if there are none, if a capture group is inside a
- * non-capturing group, or if there are alternatives outside of groups.
+ * Splits a pattern at its top-level capture groups. Returns undefined if there are none, or if alternatives or
+ * non-capturing groups prevent this.
  */
 function topLevelParts(pattern: string): readonly Part[] | undefined {
   const parts: Part[] = [];

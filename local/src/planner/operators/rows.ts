@@ -22,7 +22,7 @@ export function planWhere(operator: Operator<'where'>, table: Table, planning: P
   return conjuncts.reduce(filterOnce, table);
 }
 
-/** Filters rows. A volatile condition is first computed as a column, so that DuckDB can't move it below a join. */
+/** A volatile condition is first computed as a column, so that DuckDB can't move it below a join. */
 function filterOnce(table: Table, condition: Sql): Table {
   if (!print.has(condition, 'volatile')) return filtered(table, condition);
   const ids = new Ids(table.taken);
@@ -94,7 +94,7 @@ export function limited(table: Table, count: bigint): Table {
   return { ...table, relation: { kind: 'sort', input, keys, limit: count } };
 }
 
-/** Returns a row count argument, which must be a nonnegative constant. Rejects other arguments. */
+/** Rejects a row count that isn't a nonnegative constant. */
 export function countOf(node: BoundExpression, table: Table, planning: Planning): bigint {
   const count = scalarOf(convert(planExpression(node, scopeOf(table, planning)), 'long'));
   if (typeof count === 'bigint' && count >= 0n) return count;
@@ -133,8 +133,8 @@ export function planCount(operator: Operator<'count'>, table: Table, planning: P
 }
 
 /**
- * Adds a hidden column with the total number of rows that were aggregated in all groups. A window function over the
- * groups would return the same number, but DuckDB then computes a percentile 50 % more slowly.
+ * Adds a hidden column with the total number of aggregated rows. A window function over the groups would slow down
+ * percentiles by 50 %.
  */
 export function withRowCount(table: Table, ids: Ids, aggregates: Item[], grouped: boolean): Table {
   const rows = ids.free('rows aggregated');
@@ -169,7 +169,7 @@ export function planDistinct(
   };
 }
 
-/** Returns sort keys for the groups: those of any row, because all rows of a group have equal sort keys. */
+/** Uses the sort keys of any row, because all rows of a group have equal sort keys. */
 function orderOfGroups({ order: keys, implied }: Table, groups: readonly Item[], ids: Ids) {
   const aggregates: Item[] = [];
   const order: OrderKey[] = [];

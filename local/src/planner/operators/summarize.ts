@@ -1,8 +1,7 @@
 /**
  * `summarize`: the aggregates become columns of the grouped table, and the rest of each expression is computed from
- * these columns. Grouping by a bin of `_time` makes a time series. The table of a time series contains the data that
- * later stages need to limit its groups and to plan the totals table. The totals table has the same groups without the
- * time.
+ * these columns. Grouping by a bin of `_time` makes a time series. Later stages can limit its groups, and the totals
+ * table has the same groups without the time.
  */
 import type {
   BoundExpression,
@@ -32,7 +31,6 @@ import { withRowCount } from './rows.ts';
 type Summarize = Extract<BoundOperator, { kind: 'summarize' }>;
 
 export interface SummarizeOptions {
-  /** Whether to omit the time bin from the group-by keys. */
   readonly withoutTime?: boolean;
   /** The length in nanoseconds that `rate` divides by, instead of the size of the time bin or the query's range. */
   readonly window?: bigint | undefined;
@@ -108,7 +106,6 @@ export function planSummarize(
   }
 }
 
-/** Returns the columns of an item. An aggregate such as `arg_max` can have several columns. */
 function itemColumns(
   item: NamedExpression,
   scope: Scope,
@@ -136,7 +133,7 @@ function planWhole(expression: BoundExpression, scope: Scope): Value {
   return planExpression(expression, { ...scope, aggregates });
 }
 
-/** Returns the size of the `_time` bin. A bin of another time column is an ordinary group-by key. */
+/** A bin of another time column is an ordinary group-by key. */
 function timeBinSize(operator: Summarize, scope: Scope): bigint | undefined {
   const { timeGroup } = operator;
   const group = timeGroup === undefined ? undefined : operator.groups[timeGroup];
@@ -146,7 +143,7 @@ function timeBinSize(operator: Summarize, scope: Scope): bigint | undefined {
   return binSize(group.expression, scope);
 }
 
-/** Returns whether `_time` is still the column that the query's range has filtered, not a later replacement. */
+/** Returns whether `_time` is still the column filtered by the query's range. */
 function hasTimesInRange({ inRange, columns }: Table): boolean {
   return columns.some(({ name, id }) => name === '_time' && id === inRange);
 }

@@ -18,7 +18,7 @@ import {
 } from '../table.ts';
 import { as, isNumeric, nullOf, type ValueType } from '../values.ts';
 
-/** Plans a union. `first` is the input table if the union is a stage. */
+/** `first` is the input table if the union is a stage. */
 export function planUnion(
   union: BoundUnion & Span,
   first: Table | undefined,
@@ -78,7 +78,7 @@ function newestFirst(table: Table): Table {
     : { ...table, order: [{ id: time.id, desc: true, nullsFirst: false }] };
 }
 
-/** Returns the name of an input for `withsource`: its dataset or, as in Kusto, a name with the input's index. */
+/** As in Kusto, an input that isn't a dataset is named by its index. */
 function sourceName(table: Table, i: number): string {
   return table.dataset ?? `union_arg${i}`;
 }
@@ -106,7 +106,6 @@ function common(left: ValueType, right: ValueType): ValueType {
   return isNumeric(left) && isNumeric(right) ? 'real' : 'dynamic';
 }
 
-/** Returns the ID of an input's column for a merged column. If the input has no such column, the values are null. */
 function valueFor(
   column: TableColumn,
   own: TableColumn | undefined,
