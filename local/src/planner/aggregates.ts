@@ -28,9 +28,8 @@ interface Use {
   readonly node: Call;
   readonly args: readonly BoundExpression[];
   readonly scope: Scope;
-  /** The SQL condition of an aggregate such as `countif`. Absent for aggregates without a condition. */
   readonly condition?: Sql;
-  /** `FILTER (WHERE …)` with the condition. Empty if there is no condition. */
+  /** `FILTER (WHERE …)`, or empty without a condition. */
   readonly filter: Sql;
 }
 
@@ -38,7 +37,6 @@ interface Planned {
   readonly plan: (use: Use) => Value;
   /** The function's name in API responses, if it differs from the APL name. */
   readonly engine?: string;
-  /** The index of the condition argument. Absent for aggregates without a condition. */
   readonly condition?: number;
 }
 
@@ -107,7 +105,7 @@ export function planAggregate(node: Call, scope: Scope): Value {
   return collect(precomputeOperands(planOver(), node.arguments, over, planOver));
 }
 
-/** Returns the columns of `arg_max` or `arg_min`: the extreme value, then the listed fields. `*` lists all columns. */
+/** Plans `arg_max` or `arg_min`: a column with the extreme value, then a column per listed field. */
 export function planSpread(node: Call, scope: Scope): readonly Value[] {
   return best(
     useOf(node, { ...(scope.aggregates?.rows ?? scope), ...aggregatesOf(scope) }, planOf(node)),
@@ -132,7 +130,7 @@ export function aggregateOf(node: BoundExpression): PlannedAggregate | undefined
   };
 }
 
-/** Converts a constant to JSON. Bigints become numbers, because arguments above 2^53 are unlikely. */
+/** Bigints become numbers, because arguments above 2^53 are unlikely. */
 function jsonValue(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   return Array.isArray(value) ? value.map(jsonValue) : value;
@@ -155,7 +153,7 @@ function dcount(use: Use): Value {
   return value(sql`count(DISTINCT ${at(use, 0).sql})${use.filter}`, 'long');
 }
 
-/** Plans a sum. The sum of no rows is 0. A sum of integers or timespans that overflows 64 bits is null. */
+/** The sum of no rows is 0. A sum that overflows 64 bits is null. */
 function sum(use: Use): Value {
   const of = amount(use);
   const total = sql`coalesce(sum(${of.sql})${use.filter}, 0)`;
@@ -190,19 +188,13 @@ function extreme(name: 'min' | 'max'): (use: Use) => Value {
   };
 }
 
-/**
- * Returns whether the first argument may be NaN. In APL, `min` and `max` then return NaN, but DuckDB's `min` doesn't,
- * because it sorts NaN above all numbers.
- */
+/** In APL, `min` and `max` return NaN if any value is NaN, but DuckDB's `min` doesn't. */
 function firstMayBeNaN(use: Use): boolean {
   const [node] = use.args;
   return node === undefined || mayBeNaN(node);
 }
 
-/**
- * Plans a standard deviation or variance, which is 0 for a single value. `power` is 1 for a deviation and 2 for a
- * variance. The deviation of timespans is a timespan.
- */
+/** The result for a single value is 0. `power` is 1 for a deviation and 2 for a variance. */
 function spreadOf(name: Sql, power: 1 | 2): (use: Use) => Value {
   return (use) => {
     const given = amount(use);
@@ -296,18 +288,12 @@ function itemsInOrder(use: Use, item: Sql): Sql {
   return order.length === 0 ? item : sql`${item} ORDER BY ${print.join(order)}`;
 }
 
-/**
- * Returns whether a value may be an array. As in Kusto, `make_list` and `make_set` add the items of an array one by
- * one, but add a map as one item.
- */
+/** As in Kusto, `make_list` and `make_set` add the items of an array one by one, but add a map as one item. */
 function mayBeArray(of: Value): boolean {
   return of.type === 'dynamic' && of.variants === undefined && of.shape !== 'map';
 }
 
-/**
- * Plans a list of distinct items. If the query reads a dataset, the items are sorted, because DuckDB returns distinct
- * values in an unstable order. Otherwise, the items keep the order of the rows.
- */
+/** If the query reads a dataset, the items are sorted, because DuckDB returns distinct values in an unstable order. */
 function set(use: Use): Value {
   const of = at(use, 0);
   const count = countOf(use, use.node.name === 'make_set' ? setSize : listSize);
@@ -326,7 +312,7 @@ function set(use: Use): Value {
   return collected(sql`list_transform(${items}, lambda _item: ${json})`, size);
 }
 
-/** The maximum count for which DuckDB's `min` selects the smallest values with a heap. Beyond it, all are sorted. */
+/** The maximum count for which DuckDB's `min` uses a heap. Beyond it, DuckDB sorts all values. */
 const maxHeapValues = 10_000n;
 
 /** Returns SQL for a sorted list of at least the `count` smallest distinct values. The caller removes the rest. */
@@ -345,7 +331,7 @@ function collected(items: Sql, size: Sql): Value {
   return arrayValue(sql`coalesce(to_json(list_slice(${items}, 1, ${size})), '[]'::JSON)`);
 }
 
-/** Plans the most frequent values, each as an object `{key, count, error}`. Counts are exact, so `error` is 0. */
+/** Plans a list of `{key, count, error}`. Counts are exact, so `error` is 0. */
 function topk(use: Use): Value {
   const wanted = constantNumber(use, 1, 'number of values');
   const count = BigInt(Math.trunc(Math.max(0, Math.min(wanted, listSize))));
@@ -353,7 +339,6 @@ function topk(use: Use): Value {
   return arrayValue(sql`apl.topk(histogram(${item})${use.filter}, ${print.long(count)})`);
 }
 
-/** Plans the most frequent phrases, each as an object `{phrase, count}`. */
 function phrases(use: Use): Value {
   const count = Math.trunc(constantNumber(use, 1, 'number of phrases'));
   const max = print.long(BigInt(Math.max(0, Math.min(count, listSize))));
@@ -364,9 +349,8 @@ function phrases(use: Use): Value {
 }
 
 /**
- * Plans `spotlight`, which compares the rows that meet a condition with the other rows. Each item is `{field, value,
- * selected, others, difference}`. `selected` is the value's share of the matching rows, and `others` its share of the
- * other rows. The items with the greatest differences come first.
+ * Each item is `{field, value, selected, others, difference}`. `selected` is the value's share of the rows that meet
+ * the condition, and `others` its share of the other rows.
  */
 function spotlight(use: Use): Value {
   const [test, ...nodes] = use.args;
@@ -408,7 +392,7 @@ function best(use: Use): readonly Value[] {
     const columns = use.scope.table.columns.filter((column) => !taken.has(column.name));
     return columns.map((column) => columnValue(column));
   });
-  // Compute the minimum as the negated maximum of the negated numbers, because DuckDB sorts NaN above all numbers.
+  // Use the negated maximum of the negated numbers, because DuckDB sorts NaN above all numbers.
   const isNegated = !greatest && key.type === 'real' && firstMayBeNaN(use);
   const rank = isNegated ? print.negative(key.sql) : key.sql;
   const isMax = greatest || isNegated;

@@ -1,11 +1,11 @@
-/** Warns about `where true`. The message and its code are the service's, found in the tests of the service's client. */
+/** Warns about `where true`. The message and its code are from the tests of the service's client. */
 import type { BoundQuery } from '../../../language/src/index.ts';
 import type { Plan } from './plan.ts';
 
 const TEXT = 'where clause always evaluates to TRUE, which will include all data';
 const CODE = 'apl_whereclausealwaysevaluatestoTRUEwhichwillincludealldata';
 
-/** Returns a message for each `where true` stage of the query. Sub-queries and views aren't searched. */
+/** Doesn't search sub-queries and views. */
 export function alwaysTrue({ pipelines }: BoundQuery): Plan['messages'] {
   const found = pipelines.flatMap(({ stages }) =>
     stages.filter(

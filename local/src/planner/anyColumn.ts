@@ -1,7 +1,6 @@
 /**
- * Tests whether any column contains a string, as in `* has "x"` and the terms of `search`. Only columns whose text may
- * contain the string are read. The test of each column is as plain as possible, because DuckDB tests each distinct
- * string of a compressed column once, but only if nothing is wrapped around the column.
+ * Tests whether any column contains a string, as in `* has "x"` and the terms of `search`. DuckDB tests each distinct
+ * string of a compressed column once, but only if nothing is wrapped around the column, so the tests are plain.
  */
 import type { Span } from '../../../language/src/index.ts';
 import * as print from './sql.ts';
@@ -9,10 +8,10 @@ import { type Sql, sql } from './sql.ts';
 import { constantTermTest, textTest } from './textOperators.ts';
 import { plainText, scalarOf, toText, type Value, value } from './values.ts';
 
-/** Separates columns in the string that a term is searched in. A term never contains it. */
+/** Separates columns in the searched string. A term never contains this character. */
 const columnSeparator = '\u001e';
 
-/** Plans a string test of any of `columns`. Ignores a leading `!` of the operator. The result is never null. */
+/** Ignores a leading `!` of the operator. The result is never null. */
 export function anyColumn(
   operator: string,
   columns: readonly Value[],
@@ -33,9 +32,8 @@ export function anyColumn(
 }
 
 /**
- * Plans a test for a term: first for the string in each column, and then, only in the few rows that have it, for the
- * term in the text of all columns. A pattern per column would be slow, because DuckDB takes milliseconds to compile a
- * pattern with Unicode classes, and a dataset may have a thousand columns.
+ * Tests each column for the string first, and tests for the term only in the few rows that contain the string. A
+ * pattern per column would be slow, because DuckDB takes milliseconds to compile each pattern.
  */
 function termInAny(
   operator: string,
@@ -59,20 +57,22 @@ function termInAny(
   return anyOf([...equal, sql`CASE WHEN ${contains} THEN ${hasTerm} ELSE false END`]);
 }
 
-/** Matches strings of ASCII without letters, whose case does not need to be ignored. */
+/** Matches ASCII strings without letters, which have no case. */
 const withoutLetters = /^[^A-Za-z\u0080-\uffff]+$/;
 
 function anyOf(tests: readonly Sql[]): Sql {
   return tests.length === 0 ? sql`false` : sql`coalesce(${print.join(tests, ' OR ')}, false)`;
 }
 
-/** Returns SQL for a column's text, which may be null only where no test of a string that isn't empty passes. */
+/** Returns SQL for a column's text. Null may stay null, because its text contains no search string. */
 function textOf(column: Value): Sql {
   const isPlain = column.variants === undefined && column.type !== 'bool';
   return isPlain ? plainText(column) : toText(column);
 }
 
-/** By type, matches lowercase strings that can occur in a value's text. Values of other types may contain any text. */
+/**
+ * Matches the lowercase strings that a value's text can contain, by type. Values of other types can contain any string.
+ */
 const textParts: Readonly<Partial<Record<Value['type'], RegExp>>> = {
   bool: /^[aeflrstu]+$/,
   datetime: /^[-+:.\dfintyz]+$/,
@@ -82,7 +82,6 @@ const textParts: Readonly<Partial<Record<Value['type'], RegExp>>> = {
   timespan: /^[-+.:\ddhmnsuµ]+$/,
 };
 
-/** Returns the columns whose text may contain the string. */
 function columnsWith(needle: string, columns: readonly Value[]): readonly Value[] {
   const folded = needle.toLowerCase();
   return columns.filter(
@@ -95,7 +94,7 @@ function splitIntegers(columns: readonly Value[]): readonly [readonly Value[], r
   return [columns.filter(isInteger), columns.filter((column) => !isInteger(column))];
 }
 
-/** Plans the equivalent of a term test for a column of integers. A minus sign is not part of a term. */
+/** Plans a term test for integers as comparisons. A minus sign is not part of a term. */
 function equalsInteger({ sql: column }: Value, needle: string): readonly Sql[] {
   const [, sign, digits] = /^(-?)(0|[1-9]\d{0,18})$/.exec(needle) ?? [];
   if (digits === undefined) return [];

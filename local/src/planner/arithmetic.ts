@@ -66,7 +66,7 @@ function combine(operator: Operator, left: Value, right: Value): Value {
   return value(onReals(operator, as(a, 'real'), as(b, 'real')), 'real');
 }
 
-/** Returns an operand's SQL. An integer constant isn't cast, because it takes the other operand's type. */
+/** Doesn't cast an integer constant, because it takes the other operand's type. */
 function operand(of: Value): Sql {
   const known = scalarOf(of);
   return typeof known === 'bigint' ? print.bareLong(known) : of.sql;
@@ -80,7 +80,7 @@ const macroNames: Readonly<Record<Operator, string>> = {
   '%': 'modulo',
 };
 
-/** The maximum weight of the operands that an operation may repeat. Otherwise, long chains would multiply their SQL. */
+/** The maximum weight of operands that an operation repeats. Repetition in long chains would multiply their SQL. */
 const maxRepeatedWeight = 160;
 
 function canRepeat(...operands: readonly Sql[]): boolean {
@@ -97,7 +97,7 @@ function wrapping(operator: Operator, left: Value, right: Value): Sql {
   return print.call(canRepeat(a, b) ? macro : `${macro}_wide`, a, b);
 }
 
-/** Negates an integer. The minimum 64-bit integer wraps around to itself. */
+/** The minimum 64-bit integer wraps around to itself. */
 export function negated(of: Value): Value {
   return combine('-', constant(0n, 'long'), of);
 }
@@ -124,7 +124,7 @@ function onReals(operator: Operator, a: Sql, b: Sql): Sql {
 
 const symbols = { '+': sql`+`, '-': sql`-`, '*': sql`*`, '/': sql`/` } as const;
 
-/** Adds a timespan to a time, or subtracts it. A result outside the range of times is null. */
+/** Adds or subtracts a timespan. A result outside the range of times is null. */
 export function movedTime(macro: 'time_plus' | 'time_minus', time: Sql, length: Sql): Sql {
   const wide = print.call(`apl.${macro}_wide`, time, length);
   return nullOnErrorOr(print.call(`apl.${macro}`, time, length), wide);
@@ -135,7 +135,6 @@ function timeBetween(later: Sql, earlier: Sql): Sql {
   return nullOnErrorOr(sql`apl.time_difference(${later}, ${earlier})`, wide);
 }
 
-/** Plans an operation with a time or timespan. Returns undefined for types that aren't handled here. */
 function combineTimes(operator: Operator, left: Value, right: Value): Value | undefined {
   const types = `${left.type} ${operator} ${right.type}`;
   const [a, b] = [left.sql, right.sql];

@@ -8,7 +8,7 @@ import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 import { as, isNumeric, scalarOf, toNumber, type Value, type ValueType } from './values.ts';
 
-/** Converts both operands to one comparable type. A value that can't be converted becomes null. */
+/** A value that can't be converted becomes null. */
 export function comparable(left: Value, right: Value, operator = '=='): readonly [Sql, Sql] {
   if (left.type === 'dynamic' && right.type === 'dynamic') return [left.sql, right.sql];
   const numbers = outOfRangeNumbers(left, right);
@@ -20,7 +20,9 @@ export function comparable(left: Value, right: Value, operator = '=='): readonly
   return [operandAs(left, right, type), operandAs(right, left, type)];
 }
 
-/** Returns two constant times as numbers if either is out of range, because such a time would become an infinity. */
+/**
+ * Returns two constant times as numbers if either is out of range, because SQL would turn that time into an infinity.
+ */
 function outOfRangeNumbers(left: Value, right: Value): readonly [Sql, Sql] | undefined {
   if (left.type !== right.type) return undefined;
   if (left.outOfRange === undefined && right.outOfRange === undefined) return undefined;
@@ -29,7 +31,7 @@ function outOfRangeNumbers(left: Value, right: Value): readonly [Sql, Sql] | und
   return [print.bareLong(a), print.bareLong(b)];
 }
 
-/** The rounding of a JSON fraction compared with an integer: 2.5 < 3 because 2 < 3, and 2.5 > 2 because 3 > 2. */
+/** Rounding for a JSON fraction that is compared with an integer. For example, `2.5 < 3` is computed as `2 < 3`. */
 const fractions: Readonly<Record<string, readonly [left: Fraction, right: Fraction]>> = {
   '<': ['floor', 'ceil'],
   '>=': ['floor', 'ceil'],
@@ -43,7 +45,7 @@ function operandForJson(of: Value, other: Value): Sql {
   return operandAs(of, other, double ? 'real' : of.type);
 }
 
-/** Converts an operand to a type. An integer constant is cast only if the other operand is constant too. */
+/** Casts an integer constant only if the other operand is constant too. */
 function operandAs(of: Value, other: Value, type: ValueType): Sql {
   const known = scalarOf(of);
   const outOfRange = outOfRangeTime(of, type);
@@ -54,8 +56,8 @@ function operandAs(of: Value, other: Value, type: ValueType): Sql {
 }
 
 /**
- * Reads JSON as the other operand's type. If that type is string, number or bool, the JSON must have the same type: the
- * string "1" is not read as a number, and the number 1 is not read as a string. Times and timespans are converted.
+ * Reads JSON as the other operand's type. A JSON string isn't read as a number, and a JSON number isn't read as a
+ * string.
  */
 function jsonAs(of: Value, other: Value, fraction: Fraction): Sql {
   const { type } = other;

@@ -5,10 +5,10 @@
 import { parseTimespan } from '../../../language/src/index.ts';
 import * as print from './sql.ts';
 
-/** Matches durations of whole nanoseconds, written in the units that both functions and literals accept. */
+/** Matches durations in the units that both functions and literals accept. */
 const duration = /^(?:\d{1,12}(?:ns|(?:\.\d{1,3})?us|(?:\.\d{1,6})?ms|(?:\.\d{1,9})?[smh]))+$/;
 
-/** Parses a duration to nanoseconds. Returns undefined if it is invalid, fractional or outside 64 bits. */
+/** Returns undefined if the duration is invalid, fractional or outside 64 bits. */
 export function durationOf(text: string): bigint | undefined {
   const nanoseconds = duration.test(text) ? parseTimespan(text) : undefined;
   return nanoseconds !== undefined && print.isLong(nanoseconds) ? nanoseconds : undefined;

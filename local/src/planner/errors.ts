@@ -1,7 +1,7 @@
 /** Planning errors: a code, an offset range in the query, and a message. */
 import type { Span } from '../../../language/src/index.ts';
 
-/** The meaning of each error code. The documentation lists the same codes. */
+/** The documentation lists the same codes. */
 export const planErrors = {
   'unsupported-operator':
     'A tabular operator, or a form of it, that this deployment does not support.',
@@ -18,7 +18,7 @@ export const planErrors = {
 
 export type PlanErrorCode = keyof typeof planErrors;
 
-/** Thrown by the planner. `start` and `end` are offsets in the query's text. */
+/** `start` and `end` are offsets in the query's text. */
 export class PlanError extends Error implements Span {
   readonly code: PlanErrorCode;
   readonly start: number;
@@ -33,7 +33,6 @@ export class PlanError extends Error implements Span {
   }
 }
 
-/** Returns the error for an argument that a function or aggregate doesn't accept. */
 export function argumentError(
   { node, args }: { readonly node: Span; readonly args: readonly Span[] },
   i: number,

@@ -1,6 +1,5 @@
 /**
- * Plans each kind of expression. Most kinds contain other expressions, so `expressions.ts` and this file call each
- * other. `expressions.ts` calls this file through `Planning`, which avoids a circular import.
+ * Plans each kind of expression. `expressions.ts` calls this file through `Planning`, which avoids a circular import.
  */
 import type { BoundExpression } from '../../../language/src/index.ts';
 import { planAggregate } from './aggregates.ts';
@@ -91,7 +90,7 @@ export function planNode(node: BoundExpression, scope: Scope): Value {
   }
 }
 
-/** The minimum SQL length, in characters, at which a literal is precomputed as a column. */
+/** A literal whose SQL has at least this many characters is precomputed as a column. */
 const minPrecomputedLiteral = 10_000;
 
 function precomputeIfLong(node: BoundExpression, of: Value, scope: Scope): Value {
@@ -117,14 +116,13 @@ function planLiteral(node: BoundExpression & { kind: 'literal' }, scope: Scope):
   return constant(of, type);
 }
 
-/** Prepends today's date to a time of day such as `10:30`. Returns other strings unchanged. */
+/** Prepends today's date to a time of day such as `10:30`. */
 function withDate(time: string, now: bigint): string {
   if (!/^\s*\d{1,2}:\d/.test(time)) return time;
   const today = new Date(Number(now / 1_000_000n)).toISOString().slice(0, 10);
   return `${today} ${time.trim().replace(/^\d:/, '0$&')}`;
 }
 
-/** Returns a literal's type. If binding left the type open, infers it from the value. */
 function literalType(node: BoundExpression & { kind: 'literal' }): Value['type'] {
   if (node.type !== 'unknown' && node.type !== 'dynamic') return node.type;
   switch (typeof node.value) {
@@ -139,7 +137,7 @@ function literalType(node: BoundExpression & { kind: 'literal' }): Value['type']
   }
 }
 
-/** The maximum length of a `let`'s SQL. The length doubles with each `let` that uses another `let` twice. */
+/** The maximum length of a `let`'s SQL. A `let` that uses another `let` twice doubles the length. */
 const maxLetLength = 50_000;
 
 function planLet(name: string, scope: Scope, at: BoundExpression): Value {
@@ -178,8 +176,8 @@ function planMember(node: BoundExpression & { kind: 'member' }, scope: Scope): V
 }
 
 /**
- * Splits a path such as `a.b["c"]` into its trailing constant keys and the expression before them, so that one call
- * reads all keys. A call per key would quadruple the SQL each time, because `apl.member` uses its argument four times.
+ * Splits a path such as `a.b["c"]` into its trailing constant keys and the expression before them, because a call per
+ * key would quadruple the SQL each time.
  */
 function constantPath(node: BoundExpression, scope: Scope) {
   const steps: string[] = [];
@@ -192,10 +190,7 @@ function constantPath(node: BoundExpression, scope: Scope) {
   return { root, steps };
 }
 
-/**
- * Returns a key as a step of a JSON path. Returns undefined for keys that a path can't express: empty strings, strings
- * that contain quotes, backslashes or `*`, numbers outside 32 bits, and keys that aren't constant.
- */
+/** Returns a key as a step of a JSON path, or undefined if a path can't express the key. */
 function pathStep(key: unknown): string | undefined {
   if (typeof key === 'string') return /^[^"\\*]+$/.test(key) ? `."${key}"` : undefined;
   if (typeof key !== 'bigint' || key >= 2n ** 31n || key <= -(2n ** 31n)) return undefined;

@@ -40,12 +40,10 @@ export function planOperand(node: BoundExpression, scope: Scope): Value {
     : planned;
 }
 
-/** Returns whether an expression is an aggregate, whose arguments are planned over the rows before grouping. */
 function isAggregate(node: BoundExpression): boolean {
   return node.kind === 'call' && node.aggregate;
 }
 
-/** Returns whether the entire expression is a sub-query. A sub-query in an operand doesn't count. */
 function isSubQuery({ kind }: BoundExpression, of: Value): boolean {
   const names = kind === 'in' || kind === 'let' || kind === 'parameter';
   return names && print.has(of.sql, 'select');
@@ -57,24 +55,22 @@ export function planAs(node: BoundExpression, type: ValueType, scope: Scope): Va
 }
 
 /**
- * An expression is rejected if its SQL is longer than `maxSqlLength` and more than `maxSqlGrowth` times as long as its
- * text and the parameters' SQL. Some functions repeat an operand, so nesting a few dozen of them would exhaust memory.
+ * The maximum SQL length of an expression, because nested functions that repeat an operand would exhaust memory. Longer
+ * SQL is accepted up to `maxSqlGrowth` times the length of the expression's text and the parameters' SQL.
  */
 const maxSqlLength = 1_000_000;
 const maxSqlGrowth = 50;
 
-/** Returns the total SQL length of all parameters and variables, because an expression may use any of them. */
+/** Counts all parameters and variables, because an expression may use any of them. */
 function sentLength({ planning }: Scope): number {
   return [...planning.parameters.values()].reduce((sum, sent) => sum + sent.sql.text.length, 0);
 }
 
-/** The minimum weight (`Sql.weight`) of an operand that is precomputed. */
 const minOperandWeight = 20;
 
 /**
- * Precomputes operands as columns if they are large or in a position in which DuckDB rejects them. Then replans the
- * expression. Returns `plain` if nothing needs precomputing, if the scope can't precompute columns, or if too little
- * SQL would be saved.
+ * Precomputes large operands, and operands in positions that DuckDB rejects, and replans the expression. Returns
+ * `plain` if that isn't necessary, isn't possible or saves too little SQL.
  */
 export function precomputeOperands(
   plain: Value,
@@ -86,7 +82,6 @@ export function precomputeOperands(
   if (precomputed === undefined || isPlain(plain.sql)) return plain;
   const { weight } = plain.sql;
   const misplaced = print.has(plain.sql, 'misplaced');
-  /** Returns whether precomputing would save less than a quarter of the SQL and isn't required for valid SQL. */
   const savesTooLittle = (left: number) => !misplaced && left * 4 > weight * 3;
   const values = operands.flatMap((operand) => {
     // Reuse the planned value, because planning the operand again would double the work at each nesting level.
@@ -117,7 +112,6 @@ function needsColumn(of: Sql, misplaced: boolean): boolean {
   return print.has(of, 'select') || print.has(of, 'lambda') || print.has(of, 'volatile');
 }
 
-/** Returns a planned operand, or undefined if planning rejects it, for example because it isn't a scalar value. */
 function undefinedIfRejected(plan: () => Value): Value | undefined {
   try {
     return plan();
@@ -127,7 +121,7 @@ function undefinedIfRejected(plan: () => Value): Value | undefined {
   }
 }
 
-/** Returns whether a real expression may be NaN. Only computed values may be NaN, because datasets don't store it. */
+/** Only computed values may be NaN, because datasets don't store it. */
 export function mayBeNaN(node: BoundExpression): boolean {
   return !(node.kind === 'column' && node.column?.dataset !== undefined);
 }
@@ -140,7 +134,7 @@ export function dynamicConstant(of: DynamicConstant): Value {
   return shape === undefined ? plain : { ...plain, shape };
 }
 
-/** Serializes a constant to JSON with all digits of big integers. */
+/** Keeps all digits of big integers. */
 function toJson(of: DynamicConstant): string {
   if (typeof of === 'bigint') return of.toString();
   if (typeof of === 'number') return Number.isFinite(of) ? String(of) : 'null';

@@ -1,8 +1,7 @@
 /**
- * The planner: turns a bound query into a relational plan (`relation.ts`), and turns this plan into SQL for DuckDB
- * (`print.ts`). Each result table is a separate statement. If the default limit applies to a table, a second variant of
- * its statement shows whether the limit dropped rows. Counts that the result tables don't contain are also separate
- * statements. The planner reads no data and doesn't access the engine.
+ * The planner turns a bound query into a relational plan (`relation.ts`), and this plan into SQL for DuckDB
+ * (`print.ts`). Each result table is a separate statement, and so are counts that the result tables don't contain. The
+ * planner reads no data.
  */
 import {
   type BoundOperator,
@@ -59,7 +58,7 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     withDefaultOrder(withRequestOrder(rows, planning)),
     context.cursorField === true,
   );
-  // Check this only after planning, because a stage may replace the time with a computed column.
+  // Check after planning, because a stage may replace the time with a computed column.
   if (context.cursor !== undefined && pageCursor(planned) === undefined) throw notPaged(pipeline);
   const hasLimit = pipeline.stages.some(hasOwnLimit);
   const usesDefaultLimit = !hasLimit && !isOneRow(pipeline) && !hasFewRows(planned);
@@ -110,7 +109,6 @@ function unknownFieldMessage(field: string): Plan['messages'][number] {
   return { code: unknownOrderCode, msg };
 }
 
-/** Returns whether a stage needs no default limit, because it limits or samples rows, or returns only a few rows. */
 function hasOwnLimit({ operator }: BoundStage): boolean {
   const { rows } = factsOf(operator);
   return rows === 'limited' || rows === 'sampled' || operator.kind === 'getschema';
@@ -143,7 +141,7 @@ function onlyPipeline(bound: BoundQuery): BoundPipeline {
   return first;
 }
 
-/** Creates the planning context of a query. If `bound` is a view, `outer` is the context of the enclosing query. */
+/** If `bound` is a view, `outer` is the context of the enclosing query. */
 function newPlanning(bound: BoundQuery, context: PlanContext, outer?: Planning): Planning {
   const planning: Planning = {
     context,
@@ -172,20 +170,18 @@ function newPlanning(bound: BoundQuery, context: PlanContext, outer?: Planning):
   return { ...planning, parameters: planParameters(bound, planning) };
 }
 
-/** Returns whether the pipeline never outputs more than one row, so that the default limit has no effect. */
 function isOneRow(pipeline: BoundPipeline): boolean {
   const last = pipeline.stages.findLast(({ operator }) => !addsNoRows(operator))?.operator;
   if (last === undefined) return pipeline.source.kind === 'print';
   return last.kind === 'count' || (last.kind === 'summarize' && last.groups.length === 0);
 }
 
-/** Returns whether an operator keeps all rows of its input or filters them. Limits and samples don't count. */
 function addsNoRows(operator: BoundOperator): boolean {
   const { rows } = factsOf(operator);
   return rows === 'all' || rows === 'filtered';
 }
 
-/** Returns whether a table is a time series without groups, so that a limit on groups has no effect. */
+/** A limit on groups has no effect on a time series without groups. */
 function hasFewRows(table: Table): boolean {
   return table.bin !== undefined && table.bin.groups.length === 0;
 }

@@ -10,7 +10,7 @@ import { type Sql, sql } from './sql.ts';
 import { textTest } from './textOperators.ts';
 import { as, constant, convert, isNull, isNumeric, type Value } from './values.ts';
 
-/** Plans a membership test without its negation: a leading `!` of the operator is ignored. */
+/** Ignores a leading `!` of the operator. */
 export function membership(node: BoundExpression & { kind: 'in' }, scope: Scope): Sql {
   const operator = node.operator.replace(/^!/, '');
   if (operator.startsWith('has_')) return hasAny(node, scope, operator);
@@ -41,7 +41,7 @@ export function membership(node: BoundExpression & { kind: 'in' }, scope: Scope)
   return tests.length === 1 ? (tests[0] as Sql) : sql`(${print.join(tests, ' OR ')})`;
 }
 
-/** Tests whether an array has a value. Items are compared as strings, and numbers also by value: 2 equals 2.0. */
+/** Compares items as strings, and numbers also by value: 2 equals 2.0. */
 function inArray(left: Value, array: Value, folded: boolean): Sql {
   const texts = sql`apl.texts(${array.sql})`;
   const found = as(left, 'string');
@@ -53,7 +53,7 @@ function inArray(left: Value, array: Value, folded: boolean): Sql {
   return sql`list_contains(list_transform(${texts}, lambda _item: lower(_item)), lower(${found}))`;
 }
 
-/** Returns the items of a dynamic constant, flattened and without nulls and maps. Any other value is a single item. */
+/** Flattens an array and omits nulls and maps. Any other value is a single item. */
 function itemsOf(item: Value): readonly Value[] {
   if (item.constant?.kind !== 'dynamic') return [item];
   return flatConstants(item.constant.value);

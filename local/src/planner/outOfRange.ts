@@ -1,7 +1,7 @@
 /**
- * Constant times and timespans outside the range that DuckDB can store. Comparisons, and arithmetic with constants,
- * accept such constants, so that `_time < datetime(9999-12-31)` works. Everywhere else, a literal that is out of range
- * is an error, and a computed constant that is out of range is null, like a value computed from a row.
+ * Constant times and timespans that DuckDB can't store. Comparisons and arithmetic with constants accept them, so that
+ * `_time < datetime(9999-12-31)` works. Everywhere else, an out-of-range literal is an error, and an out-of-range
+ * computed constant is null.
  */
 import { type BoundExpression, parseDatetime } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
@@ -23,7 +23,6 @@ export function timeConstant(nanoseconds: bigint, type: Timed, origin: Origin): 
   return { sql, type, constant: { kind: 'scalar', value }, outOfRange: origin };
 }
 
-/** Returns the time in a constant string if that time is out of range, and otherwise undefined. */
 export function outOfRangeTime(of: Value, type: ValueType): Value | undefined {
   const text = type === 'datetime' && of.type === 'string' ? scalarOf(of) : undefined;
   const nanoseconds = typeof text === 'string' ? parseDatetime(text) : undefined;
@@ -31,7 +30,7 @@ export function outOfRangeTime(of: Value, type: ValueType): Value | undefined {
   return timeConstant(nanoseconds, 'datetime', 'computed');
 }
 
-/** Returns the origin of a computed out-of-range value: `written` if an operand is an out-of-range literal. */
+/** A value computed from an out-of-range literal counts as written. */
 export function originOf(values: readonly Value[]): Origin {
   return values.some(({ outOfRange }) => outOfRange === 'written') ? 'written' : 'computed';
 }

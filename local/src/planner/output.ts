@@ -11,7 +11,6 @@ import type { WriteStatement } from './statement.ts';
 import { columnValue, extended, groupNames, Ids, type Table, type TableColumn } from './table.ts';
 import { type Value, value } from './values.ts';
 
-/** Converts each column with several types to a JSON column. */
 function unitedColumns(table: Table): Table {
   if (table.columns.every((column) => column.variants === undefined)) return table;
   const ids = new Ids(table.taken);
@@ -25,7 +24,6 @@ function unitedColumns(table: Table): Table {
   return { ...extended(table, items, ids), columns };
 }
 
-/** Returns the output rows in order: the visible columns, followed by the hidden columns. */
 function outputRelation(table: Table, hidden: readonly string[]): Relation {
   const sorted = withSort(unitedColumns(table));
   return {
@@ -42,7 +40,7 @@ function withSort(table: Table): Table {
   return { ...table, relation: { kind: 'sort', input: relation, keys: order } };
 }
 
-/** Returns a sub-query's first column, as SQL over a relation called `t`, and the SQL of that relation. */
+/** `first` refers to the relation `query` as `t`. */
 export function firstColumn(table: Table): { readonly first: Value; readonly query: Sql } {
   const [column] = table.columns;
   const first = column ? columnValue(column) : value(print.nullSql, 'dynamic');
@@ -59,7 +57,6 @@ function plannedColumn(column: TableColumn): PlannedColumn {
   return column.agg === undefined ? plain : { ...plain, agg: column.agg };
 }
 
-/** Returns the sort keys that are result columns. A key computed for a field of `defaultOrder` counts as the field. */
 function orderNames({ columns, order }: Table): PlannedTable['order'] {
   const names = new Map(columns.map(({ id, name }) => [id, name]));
   const shown = new Set(columns.map(({ name }) => name));
@@ -67,20 +64,20 @@ function orderNames({ columns, order }: Table): PlannedTable['order'] {
   for (const { id, field, desc } of order) {
     const name = names.get(id);
     if (name !== undefined && !found.has(name)) found.set(name, desc);
-    // A field of `defaultOrder` may have several computed sort keys. The last key sorts by the field itself.
+    // Several sort keys may be computed for a field of `defaultOrder`. Use the direction of the last one.
     if (name === undefined && field !== undefined && shown.has(field)) found.set(field, desc);
   }
   return [...found].map(([field, desc]) => ({ field, desc }));
 }
 
-/** Returns the table with its final limit raised by 1, or undefined if it doesn't end with that limit. */
+/** Raises the final limit by 1. Returns undefined if the table doesn't end with `limit`. */
 function oneRowMore(table: Table, limit: bigint | undefined): Table | undefined {
   const { relation } = table;
   if (limit === undefined || relation.kind !== 'sort' || relation.limit !== limit) return undefined;
   return { ...table, relation: { ...relation, limit: limit + 1n } };
 }
 
-/** Plans a result table. `limit` is the default limit, or undefined if it doesn't apply to the query. */
+/** `limit` is undefined if the default limit doesn't apply to the query. */
 export function plannedTable(
   table: Table,
   statement: WriteStatement,

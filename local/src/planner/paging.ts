@@ -1,7 +1,7 @@
 /**
- * Pages of events. A query whose rows are the events of one dataset can be read page by page. A cursor consists of an
+ * Pages of events. A query can be read in pages if its rows are the events of one dataset. A cursor consists of an
  * event's time and its row number in the dataset. The next page starts after the last event's cursor. If the query
- * sorts only by time, events with equal times are ordered by row number, so that no page repeats or skips an event.
+ * sorts only by time, row numbers order the events with equal times, so that no page repeats or skips an event.
  */
 import {
   type BoundPipeline,
@@ -19,19 +19,17 @@ import { value } from './values.ts';
 export interface Paging {
   /** The source whose events are read in pages. The query may also read the same dataset elsewhere. */
   readonly source: BoundSource;
-  /** Whether cursors only identify events, so that the rows may be in any order but can't be read in pages. */
+  /** Whether cursors only identify events, because the rows can't be read in pages. */
   readonly named?: boolean;
   readonly desc: boolean;
   readonly from?: ReadCursor & { readonly inclusive: boolean };
 }
 
-/** Effects of stages whose output rows are single events. Such a stage may drop rows. */
 const eventEffects: ReadonlySet<RowEffect> = new Set(['all', 'filtered', 'limited', 'sampled']);
 
 /**
- * Returns the paging of a query's events. Returns undefined if the request doesn't ask for pages, if the rows aren't
- * events, or if they aren't ordered by time. If the request wants the field `_cursor`, events in another order get
- * cursors too. @throws PlanError if the request has a cursor but the query can't be paged
+ * Returns the paging of a query whose rows are events ordered by time. If the request wants the field `_cursor`, events
+ * in another order get cursors too. Throws a PlanError if the request has a cursor but the query can't be paged.
  */
 export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging | undefined {
   if (context.paged !== true) return undefined;
@@ -61,8 +59,8 @@ export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging 
 }
 
 /**
- * Converts a cursor to a dataset's row numbering. If a cursor's numbering belongs to another dataset, such as a deleted
- * one with the same name, only the cursor's time is used. A forward reader is then assumed to have read no rows.
+ * Converts a cursor to the dataset's row numbering. If the cursor's numbering belongs to another dataset, only the
+ * cursor's time is used, as if no rows had been read.
  */
 function toNumbering<C extends ReadCursor>(cursor: C, numbering: number, desc: boolean): C {
   const { numbering: own = numbering, late: _late, ...rest } = cursor;
@@ -96,7 +94,7 @@ export function withCursor(
 function afterCursor(time: string, from: ReadCursor & { inclusive: boolean }, desc: boolean): Sql {
   const afterOwn = afterPosition(time, from, desc, from.inclusive);
   const { seen, late } = from;
-  // A backward reader skips late events newer than its cursor, but reads other late events in order.
+  // Reading backwards skips late events that are newer than the cursor.
   if (desc || seen === undefined) return afterOwn;
   const arrivedLater = sql`t.rowid > ${print.long(seen)}`;
   if (late === undefined) return sql`(${afterOwn} OR ${arrivedLater})`;
@@ -116,7 +114,7 @@ function afterPosition(time: string, cursor: Cursor, desc: boolean, inclusive: b
     : sql`(${column} >= ${at} AND (${column} > ${at} OR ${same}))`;
 }
 
-/** Appends the row number as the last sort key, so that rows with cursors have a unique order. */
+/** Appends the row number as the last sort key, so that the order is unique. */
 export function withTies(table: Table): Table {
   const { cursor, order } = table;
   const [first] = order;
@@ -125,12 +123,11 @@ export function withTies(table: Table): Table {
   return { ...table, order: [...order, { id: cursor.row, desc: first.desc, nullsFirst: false }] };
 }
 
-/** Returns the hidden columns with each row's cursor. Returns undefined if the rows are no longer ordered by time. */
+/** Returns undefined if the rows are no longer ordered by time. */
 export function pageCursor(table: Table): Table['cursor'] {
   return table.order[0]?.id === table.cursor?.time ? table.cursor : undefined;
 }
 
-/** Returns SQL for each row's cursor as the API writes it. Returns undefined if the rows aren't events. */
 export function cursorText({ cursor }: Table): Sql | undefined {
   if (cursor === undefined) return undefined;
   return sql`concat(${print.text(`${cursor.numbering}@`)}, epoch_ns(${print.column(cursor.time)}), '-', ${print.column(cursor.row)})`;
@@ -173,7 +170,7 @@ export function cursorAsText({ time, row, seen, late, numbering }: ReadCursor): 
   return numbering === undefined ? text : `${numbering}@${text}`;
 }
 
-/** Replaces a cursor's row numbers. `rows` is in the order that `rowsOf` returns. */
+/** `rows` is in the order that `rowsOf` returns. */
 export function withRows(cursor: ReadCursor, rows: readonly bigint[]): ReadCursor {
   const [row, seen, lateRow, lateSeen] = rows as [bigint, ...bigint[]];
   const { late, ...rest } = cursor;
@@ -189,7 +186,7 @@ export function rowsOf({ row, seen, late }: ReadCursor): bigint[] {
   return [row, seen, late?.row, late?.seen].filter((each) => each !== undefined);
 }
 
-/** Returns the cursor after a page. `greatest` is the page's newest event, and `last` the dataset's last row. */
+/** `greatest` is the page's newest event, and `last` the dataset's last row. */
 export function afterPage(
   from: ReadCursor | undefined,
   greatest: Cursor,
@@ -198,11 +195,10 @@ export function afterPage(
   // A page of late events includes only the rows that existed when the first such page was read.
   const seen = from?.late?.seen ?? last;
   if (from?.seen === undefined || !isBefore(greatest, from)) return { ...greatest, seen };
-  // All events of the page were late, so keep the cursor: the events after it are still unread, and more may be late.
+  // All events of the page were late, so keep the cursor: the events after it are still unread.
   return { time: from.time, row: from.row, seen: from.seen, late: { ...greatest, seen } };
 }
 
-/** Returns the cursor after an empty page. Returns undefined if the cursor doesn't change. */
 export function afterEmptyPage(from: ReadCursor | undefined): ReadCursor | undefined {
   if (from?.late === undefined) return undefined;
   return { time: from.time, row: from.row, seen: from.late.seen };

@@ -7,7 +7,7 @@ import type { Planning, Scope } from './scope.ts';
 import * as print from './sql.ts';
 import { constant, convert, nullOf, type Value, type ValueType, valueType } from './values.ts';
 
-/** Returns the values of all parameters and variables. An undeclared variable keeps the type of its JSON value. */
+/** An undeclared variable keeps the type of its JSON value. */
 export function planParameters(bound: BoundQuery, planning: Planning): Map<string, Value> {
   const variables = planning.context.variables ?? {};
   const values = new Map<string, Value>();
@@ -42,7 +42,6 @@ function sentValue(sent: unknown): Value {
     case 'number':
       return Number.isSafeInteger(sent) ? constant(BigInt(sent), 'long') : constant(sent, 'real');
     default:
-      // Null, arrays and objects are dynamic.
       return dynamicConstant((sent ?? null) as DynamicConstant);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Regular expressions in the syntax of RE2, which the service uses. Constant patterns are checked during planning, so
- * that the error has an offset in the query. DuckDB, which also uses RE2, checks all patterns at run time.
+ * Regular expressions in the syntax of RE2, which the service and DuckDB use. Constant patterns are checked during
+ * planning, so that the error has an offset in the query.
  */
 import { regexGroupNames, type Span } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
@@ -8,7 +8,7 @@ import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 import { as, scalarOf, type Value } from './values.ts';
 
-/** Syntax that RE2 deliberately omits. Each entry has a name for error messages. */
+/** Syntax that RE2 lacks, with its name in error messages. */
 const unsupportedSyntax: readonly (readonly [RegExp, string])[] = [
   [/^(?:[^\\]|\\.)*?\(\?=/s, 'lookahead (?=…)'],
   [/^(?:[^\\]|\\.)*?\(\?!/s, 'negative lookahead (?!…)'],
@@ -19,7 +19,7 @@ const unsupportedSyntax: readonly (readonly [RegExp, string])[] = [
 /** RE2 syntax that differs from JavaScript's. Only the engine checks patterns that contain it. */
 const uncheckedSyntax = /\(\?[a-zA-Z-]*[:)]|\(\?P<|\\[AzQECpPa]|\[\[:/;
 
-/** Rejects a constant pattern if JavaScript rejects it, or if it has syntax that RE2 lacks, even inside `\Q…\E`. */
+/** Rejects a constant pattern with syntax that JavaScript rejects or RE2 lacks, even inside `\Q…\E`. */
 export function checkPattern(of: Value, at: Span): void {
   const pattern = scalarOf(of);
   if (typeof pattern !== 'string') return;
@@ -42,13 +42,12 @@ function withNamedGroups(pattern: string): string {
   return pattern.replace(step, (found) => (found === '(?<' ? '(?P<' : found));
 }
 
-/** Returns a constant pattern in DuckDB's syntax. Returns undefined if the pattern isn't constant. */
 export function constantPattern(of: Value): Sql | undefined {
   const known = scalarOf(of);
   return typeof known === 'string' ? print.text(withNamedGroups(known)) : undefined;
 }
 
-/** Replaces `\Q…\E` with escapes. Otherwise, an unclosed `\Q` would also quote text that is appended to the pattern. */
+/** Replaces `\Q…\E` with escapes, because an unclosed `\Q` would also quote text appended to the pattern. */
 export function withoutQuotes(pattern: string): string {
   return withNamedGroups(pattern).replace(
     /\\Q([\s\S]*?)(?:\\E|$)|\\[\s\S]/g,
@@ -60,16 +59,14 @@ export function escapePattern(text: string): string {
   return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 }
 
-/** Returns the number of capture groups in a constant pattern. */
 export function groupCount(pattern: string): number {
   return regexGroupNames(pattern).length;
 }
 
 /**
- * Converts a pattern, and a replacement with references such as `$1`, to DuckDB's syntax. In APL, a reference to a
- * group that the pattern lacks is replaced with nothing, but DuckDB would leave the string unchanged. Such references
- * are therefore removed. If the pattern isn't known during planning, empty groups are appended to it instead.
- * `readable` is the pattern's SQL, which is null in rows with an invalid pattern.
+ * Converts a pattern, and a replacement with references such as `$1`, to DuckDB's syntax. References to missing groups
+ * are removed, because DuckDB would leave the string unchanged. If the pattern isn't constant, empty groups are
+ * appended to it instead. `readable` is the pattern's SQL, which is null for an invalid pattern.
  */
 export function replacementSql(pattern: Value, readable: Sql, by: Value): readonly [Sql, Sql] {
   const [known, rewrite] = [scalarOf(pattern), scalarOf(by)];
@@ -83,7 +80,6 @@ export function replacementSql(pattern: Value, readable: Sql, by: Value): readon
   return [typeof known === 'string' || namesNone ? readable : withGroups, text];
 }
 
-/** Returns a replacement in DuckDB's syntax. References to groups above `groups` are removed. */
 function rewriteOf(text: string, groups: number): string {
   const rewritten = (_: string, braced?: string, plain?: string) => {
     const group = braced ?? plain;

@@ -60,7 +60,7 @@ export function planPipeline(pipeline: BoundPipeline, planning: Planning): Table
   );
 }
 
-/** If the table is a time series, records the stage, so that the stage can be repeated for the totals. */
+/** Records the stage of a time series, so that it can be repeated for the totals. */
 function recordStage(stage: BoundStage, table: Table): Table {
   const { bin } = table;
   if (bin === undefined || bin.operator === stage.operator) return table;
@@ -146,8 +146,8 @@ function planSource(source: BoundSource, planning: Planning): Table {
 }
 
 /**
- * Plans a dataset or a view. A dataset's rows are filtered by the query's range, and are newest first unless the query
- * or the request orders them. A dataset without a datetime column `_time` returns all of its rows.
+ * The rows of a dataset are filtered by the query's range, and are newest first by default. A dataset without a
+ * datetime column `_time` returns all of its rows.
  */
 function planDataset(name: string, planning: Planning, at: BoundSource): Table {
   const { context } = planning;
@@ -174,7 +174,7 @@ function planDataset(name: string, planning: Planning, at: BoundSource): Table {
   return withRequestOrder(withTies({ ...table, order: [newest], inRange: time.id }), planning);
 }
 
-/** Adds the dataset's virtual fields. DuckDB drops the fields that the query doesn't read. */
+/** DuckDB drops the fields that the query doesn't read. */
 function withVirtualFields(table: Table, name: string, planning: Planning): Table {
   return (planning.context.virtualFieldsOf?.(name) ?? []).reduce((before, item) => {
     const { start, end } = item;
@@ -184,7 +184,7 @@ function withVirtualFields(table: Table, name: string, planning: Planning): Tabl
   }, table);
 }
 
-/** Plans a view inline, in a nested planning context, so that the names of its `let` statements stay local. */
+/** Plans a view inline. In a nested planning context, the names of its `let` statements stay local. */
 function planView(name: string, planning: Planning, at: BoundSource): Table {
   const view = planning.context.viewOf?.(name);
   if (view === undefined) {
@@ -207,10 +207,7 @@ function unknownDataset(name: string, at: BoundSource): PlanError {
   return new PlanError('unknown-dataset', at, `The dataset ${name} does not exist.`);
 }
 
-/**
- * Plans a tabular `let` as a common table expression. DuckDB decides whether to materialize it, except in a statement
- * that inlining would make too long; see `statement.ts`.
- */
+/** Plans a tabular `let` as a common table expression. `statement.ts` decides when it must be materialized. */
 function planTableLet(name: string, planning: Planning, at: BoundSource): Table {
   const known = planning.tables.get(name);
   if (known !== undefined) return known;
@@ -231,7 +228,7 @@ function planTableLet(name: string, planning: Planning, at: BoundSource): Table 
   return named;
 }
 
-/** Returns a unique name for a common table expression, because a view and the query may have equal `let` names. */
+/** Makes the name unique, because a view and the query may have equal `let` names. */
 function sharedName(wish: string, planning: Planning): string {
   const isTaken = (name: string) => planning.sharedNames.has(name.toLowerCase());
   let name = wish;

@@ -20,7 +20,7 @@ export interface TimeRange {
 /** A file downloaded for `externaldata`, at a path that DuckDB is allowed to read. */
 export interface ExternalFile {
   readonly path: string;
-  /** The estimated column count: 1 plus the number of delimiters (of any format) in the first line, at most 4,096. */
+  /** The estimated column count: 1 plus the number of delimiters in the first line, at most 4,096. */
   readonly width: number;
   /** Whether the file starts with `[`, ignoring whitespace and non-ASCII characters. */
   readonly isList: boolean;
@@ -33,52 +33,48 @@ export interface Cursor {
 }
 
 /**
- * The position of a client that reads events in time order:
- * - It has read the events up to the cursor whose row numbers are at most `seen`.
- * - It has read no events with greater row numbers, even before the cursor, because these events arrived later.
- * - If these late events need several pages, it has read those up to `late` with row numbers up to `late.seen`.
+ * The position of a client that reads events in time order. It has read the events up to the cursor, except late
+ * events, whose row numbers are greater than `seen`. If the late events need several pages, it has read those up to
+ * `late`.
  */
 export interface ReadCursor extends Cursor {
   /** The dataset's last row number when the page was read. Absent if the cursor only identifies an event. */
   readonly seen?: bigint;
   readonly late?: Cursor & { readonly seen: bigint };
-  /** The numbering that the row numbers belong to. Absent in cursors from earlier versions. */
+  /** The numbering of the row numbers. Absent in cursors from earlier versions. */
   readonly numbering?: number;
 }
 
 export interface PlanContext {
-  /** Returns a dataset's layout, or undefined for an unknown name. */
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
-  /** Returns a view's query, or the reason that it can't be run, or undefined for an unknown name. */
+  /** Returns the reason if the view can't be run, and undefined for an unknown name. */
   readonly viewOf?: (name: string) => ViewQuery | undefined;
   /** Returns a dataset's virtual fields: expressions computed as additional fields. */
   readonly virtualFieldsOf?: (dataset: string) => readonly NamedExpression[];
   /** Returns the names of the datasets that a `search` without tables reads. */
   readonly datasetNames: () => readonly string[];
-  /** The files downloaded for `externaldata`, by URL. */
   readonly externalFiles?: ReadonlyMap<string, ExternalFile>;
   readonly range: TimeRange;
-  /** Whether the request specifies the start of the range, so that it isn't a default. */
   readonly rangeStated?: boolean;
-  /** The size limits of the plan; `PLAN_LIMITS` by default. */
+  /** The default is `PLAN_LIMITS`. */
   readonly limits?: PlanLimits;
   /** The time that `now()` returns in all parts of the query. */
   readonly now: bigint;
   readonly defaultLimit: number;
   readonly defaultOrder?: readonly { readonly field: string; readonly desc: boolean }[];
   readonly maxBinAutoGroups?: number;
-  /** Whether rows get cursors if they are events of one dataset, so that they can be read in pages. */
+  /** Whether to add cursors to rows that are events of one dataset. */
   readonly paged?: boolean;
   /** The cursor after which the page starts. If `inclusive`, the page includes the event at the cursor. */
   readonly cursor?: ReadCursor & { readonly inclusive: boolean };
   /** Whether the main statement should also count the matched rows, if possible. */
   readonly countRows?: boolean;
-  /** Whether to add the column `_cursor`, which contains each event's cursor. */
+  /** Whether to add each event's cursor as the column `_cursor`. */
   readonly cursorField?: boolean;
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** The aggregate that computes a column. `name` is its name in the API, such as `distinct` for dcount. */
+/** `name` is the aggregate's name in the API, such as `distinct` for dcount. */
 export interface PlannedAggregate {
   readonly name: string;
   readonly fields?: readonly string[];
@@ -96,8 +92,8 @@ export interface PlannedColumn {
 }
 
 /**
- * One result table. `columns` are in the order of the SQL's columns. `duckdbTypes` has the DuckDB type of a column by
- * its API type. A column of type `unknown` or a union is JSON instead.
+ * `columns` are in the order of the SQL's columns. `duckdbTypes` maps API types to DuckDB types. A column of another
+ * type is JSON.
  */
 export interface PlannedTable {
   readonly sql: string;
@@ -110,17 +106,16 @@ export interface PlannedTable {
   readonly cursor?: { readonly numbering: number };
   /** The table whose last row number the SQL also returns, because `maxCursor` needs it. */
   readonly lastRowOf?: string;
-  /** Whether the SQL also returns, in every row, a hidden column with the total number of rows aggregated. */
+  /** Whether the SQL also returns a hidden column with the total number of aggregated rows. */
   readonly hasRowCount: boolean;
   /**
-   * Present if the table ends with the default limit on rows. This SQL returns one more row, which shows whether the
-   * limit dropped rows. Queries run it instead of `sql`. Exports run `sql`, because they need exactly the limited rows.
-   * Absent if the default limit counts groups.
+   * SQL that returns one row more than the default limit, which shows whether the limit dropped rows. Exports run `sql`
+   * instead. Absent if the table doesn't end with the default limit.
    */
   readonly cut?: { readonly sql: string; readonly limit: number };
   /** The maximum number of rows; absent if unknown. */
   readonly maxRows?: bigint;
-  /** The time bins of a summarize. `size` is in nanoseconds. */
+  /** `size` is in nanoseconds. */
   readonly buckets?: { readonly field: string; readonly size: bigint };
 }
 
@@ -132,35 +127,32 @@ export interface SharedTable {
   readonly relation?: Relation;
 }
 
-/** How a column's total is computed from the main table's rows. `count` is a `sum` that is never null. */
+/** How to compute a column's total from the main table's rows. `count` is a `sum` that is never null. */
 export interface Merge {
   readonly column: number;
   readonly by: 'count' | 'sum' | 'min' | 'max';
 }
 
-/** A statement that counts rows. It returns a single count, or rows that each contain an index and a count. */
+/** A statement that returns a single row count, or rows with an index and a count. */
 export interface Tally {
   readonly sql: string;
-  /** By index, the number of times that a count is added to the total. */
+  /** How often the count at each index is added to the total. */
   readonly times: readonly number[];
 }
 
-/** Statements for counts that aren't in the result tables. */
 export interface PlannedCounts {
-  /** Counts the rows in the range. If the query reads a dataset several times, its rows count each time. */
+  /** If the query reads a dataset several times, its rows count each time. */
   readonly examined: Tally;
-  /** Counts the rows that match the leading filters. Absent if all examined rows are known to match. */
+  /** Absent if all examined rows are known to match. */
   readonly matched?: Tally;
-  /** The query's limit, if each result row is a matching event. If fewer rows are returned, no count is needed. */
+  /** The query's limit, if each result row is a matching event. A shorter result needs no separate count. */
   readonly limit?: bigint;
 }
 
 export interface Plan {
   readonly datasets: readonly string[];
   readonly range: TimeRange;
-  /**
-   * Present if the rows are events ordered by time: the events' dataset, whether times ascend, and the starting cursor.
-   */
+  /** Present if the rows are events ordered by time. */
   readonly paged?: {
     readonly dataset: string;
     readonly forwards: boolean;
@@ -168,18 +160,15 @@ export interface Plan {
   };
   readonly main: PlannedTable;
   readonly macros: readonly string[];
-  /** Common table expressions. Each reads only expressions that come earlier in the list. */
+  /** Common table expressions, each after those that it reads. */
   readonly shared: readonly SharedTable[];
   /** The totals of a time-binned summarize: one row per group, without the time. */
   readonly totals?: PlannedTable;
-  /** The computation of each column of `totals` from the rows of `main`. Absent if that isn't possible. */
+  /** How to compute the columns of `totals` from the rows of `main`, if possible. */
   readonly merges?: readonly Merge[];
-  /** The default limit. Absent if it doesn't apply to the query. */
   readonly defaultLimit?: number;
   /** Counts the groups of a time series, but at most the default limit + 1. Absent if a table contains the count. */
   readonly groupCount?: string;
-  /** Counts the examined and matched rows. Absent if the query reads no dataset. */
   readonly counts?: PlannedCounts;
-  /** Warnings for `status.messages`, such as a filter that is always true, or a view that was omitted. */
   readonly messages: readonly { readonly code: string; readonly msg: string }[];
 }

@@ -8,30 +8,30 @@ import type { Table } from './table.ts';
 export interface PlanLimits {
   /** The maximum total number of columns in all stages, which determines the planning time. */
   readonly cells: number;
-  /** The maximum weight of a statement (see `engineWeight`), which determines DuckDB's planning time. */
+  /** The maximum weight of a statement; see `engineWeight`. */
   readonly weight: number;
   /** The maximum depth of nested SELECTs; `MAX_SELECTS` by default. */
   readonly selects?: number;
 }
 
-/** The default limits. DuckDB's planning takes 3 to 20 µs per unit of weight, and mostly can't be interrupted. */
+/** DuckDB's planning takes 3 to 20 µs per unit of weight, and mostly can't be interrupted. */
 export const PLAN_LIMITS: PlanLimits = { cells: 200_000, weight: 1_000_000 };
 
-/** The additional weight allowed per request character, because long requests are mostly constants, which are cheap. */
+/** Long requests may weigh more, because they are mostly constants, which are cheap. */
 const WEIGHT_PER_SENT_CHARACTER = 4;
 
 const CELLS_OF_WRITTEN_COLUMN = 5;
 
-/** The maximum depth of nested aggregations. DuckDB pushes filters into each level twice, doubling the time. */
+/** DuckDB pushes filters into each level of nested aggregations twice, which doubles the time. */
 const MAX_GROUPINGS = 14;
 
-/** The maximum depth of nested SELECTs. DuckDB's parser can handle this depth in most queries. */
+/** DuckDB's parser can handle this many nested SELECTs in most queries. */
 const MAX_SELECTS = 240;
 
 /** The maximum number of rows made from one stored row. Uniting a `let` with itself doubles the number. */
 const MAX_COPIES = 10_000;
 
-/** The maximum number of aggregates, group-by keys or pattern parts per stage. DuckDB takes quadratic time for them. */
+/** The maximum number of parts per stage. DuckDB takes quadratic time for them. */
 const MAX_OF_STAGE = 1_000;
 
 export class PlanSize {
@@ -41,14 +41,14 @@ export class PlanSize {
   #usedCells = 0;
   #named = 0;
 
-  /** Starts measuring a request. `sent` is the number of characters in its query and variables. */
+  /** `sent` is the number of characters in the request's query and variables. */
   constructor(limits: PlanLimits, sent: number) {
     this.weight = limits.weight + WEIGHT_PER_SENT_CHARACTER * sent;
     this.#cells = limits.cells;
     this.#selects = limits.selects ?? MAX_SELECTS;
   }
 
-  /** Adds the length of a variable's or scalar `let`'s SQL. Call it for each use, because each use inlines the SQL. */
+  /** Call this for each use of a variable or scalar `let`, because each use inlines the SQL. */
   addNamed(length: number, at: Span): void {
     this.#named += length;
     if (this.#named > this.weight) throw tooLarge(at);
@@ -68,7 +68,7 @@ export class PlanSize {
     throw new PlanError('too-complex', at, message);
   }
 
-  /** Counts columns that the SQL lists individually, as in a join or a union. Other stages pass on columns with `*`. */
+  /** Counts columns that the SQL lists individually. Most stages pass on columns with `*`. */
   addWritten(columns: number, at: Span): void {
     this.#spend(columns * CELLS_OF_WRITTEN_COLUMN, at);
   }

@@ -17,13 +17,11 @@ import type { Value } from './values.ts';
 
 export class PrecomputedColumns {
   readonly rows: Table;
-  /** The values of already planned expressions over `rows`. */
   readonly planned = new Map<BoundExpression, Value>();
   #ids: Ids | undefined;
   readonly #columns: Map<BoundExpression, Value>;
   readonly #added: PrecomputedColumn[] = [];
 
-  /** `ids` assigns the column IDs. A stage that also assigns IDs to other columns passes the same `Ids`. */
   constructor(rows: Table, ids?: Ids, columns = new Map<BoundExpression, Value>()) {
     this.rows = rows;
     this.#ids = ids;
@@ -38,7 +36,7 @@ export class PrecomputedColumns {
     return this.#columns.get(node);
   }
 
-  /** Adds a column for an expression. Expressions with the same SQL share a column, unless they are volatile. */
+  /** Expressions with the same SQL share a column, but volatile ones don't. */
   add(node: BoundExpression, of: Value): Value {
     const known = this.#columns.get(node);
     if (known !== undefined) return known;
@@ -62,7 +60,7 @@ export class PrecomputedColumns {
     return id;
   }
 
-  /** Runs `work` and returns its result. If the result is undefined, discards the columns that `work` added. */
+  /** If the result of `work` is undefined, discards the columns that it added. */
   transaction<Result>(work: () => Result | undefined): Result | undefined {
     const [count, nodes] = [this.#added.length, new Set(this.#columns.keys())];
     const result = work();
@@ -74,7 +72,7 @@ export class PrecomputedColumns {
     return result;
   }
 
-  /** Returns a table with the columns added. A column whose expression is inside another column's is added first. */
+  /** Adds a column first if its expression is inside another column's expression. */
   extend(table: Table): Table {
     const layers: PrecomputedColumn[][] = [];
     for (const column of this.#added) {
@@ -95,7 +93,7 @@ export class PrecomputedColumns {
     );
   }
 
-  /** Returns the columns for another planning pass over the stage, with the added columns as part of its input rows. */
+  /** Returns the columns for another planning pass, whose input rows contain the added columns. */
   nextPass(): PrecomputedColumns {
     const precomputed = new Map(this.rows.precomputed);
     for (const { item } of this.#added) {
@@ -124,7 +122,7 @@ function isInside(inner: PrecomputedColumn, outer: PrecomputedColumn): boolean {
   );
 }
 
-/** Plans a stage, and plans it again until no further expressions need to be precomputed. */
+/** Plans a stage repeatedly, until no further expressions need to be precomputed. */
 export function withPrecomputed(
   table: Table,
   planning: Planning,
@@ -146,9 +144,8 @@ export function planWithoutRows(planning: Planning, plan: (scope: Scope) => Valu
 }
 
 /**
- * Precomputes a large constant as a column, if precomputed columns are allowed in the scope. DuckDB folds constants
- * during planning, which can't be interrupted and is ten times slower than computing the same expression from a row.
- * `make` therefore builds the constant from an operand that DuckDB can't fold.
+ * Precomputes a large constant as a column if the scope allows it. DuckDB folds constants during planning, which can't
+ * be interrupted and is ten times slower. `make` therefore builds the constant from an operand that DuckDB can't fold.
  */
 export function precomputeLarge(
   node: BoundExpression,
@@ -167,15 +164,14 @@ export function precomputedOf({ planning, table }: Scope): PrecomputedColumns | 
   return planning.precomputed?.rows === table ? planning.precomputed : undefined;
 }
 
-/** The maximum weight of an expression with inline operands. Parsing a heavier one may take longer than running it. */
+/** Parsing a heavier expression may take longer than running it. */
 const maxPlainWeight = 2_000;
 
-/** Returns whether an expression needs no precomputed operands. */
 export function isPlain(of: Sql): boolean {
   return of.weight <= maxPlainWeight && !print.has(of, 'misplaced');
 }
 
-/** Returns the operands of an expression. For a chain such as `a + b + c`, these are all operands of the chain. */
+/** Returns all operands of a chain such as `a + b + c`. */
 export function operandsOf(node: BoundExpression): readonly BoundExpression[] {
   switch (node.kind) {
     case 'call':
@@ -207,7 +203,7 @@ export function operandsOf(node: BoundExpression): readonly BoundExpression[] {
 
 const arithmetic = '+-*/%';
 
-/** Returns the operands of a chain that is planned as a unit: only arithmetic operators, only `and` or only `or`. */
+/** A chain has only arithmetic operators, only `and` or only `or`. */
 function chainOperands(node: BoundExpression & { kind: 'binary' }): readonly BoundExpression[] {
   const continuesChain = (operator: string) =>
     arithmetic.includes(node.operator)

@@ -5,7 +5,7 @@
  */
 import { quotedText } from './quotes.ts';
 
-/** The optional price file in a deployment's data folder. Its prices take precedence over the bundled prices. */
+/** The optional price file in a deployment's data folder. */
 export const PRICES_FILE = 'prices.json';
 
 export interface Price {
@@ -46,7 +46,6 @@ const bundled: Prices = {
   'o4-mini': { input: 1.1, output: 4.4 },
 };
 
-/** Returns SQL for all prices, in which the prices in `given` override the bundled ones. */
 export function priceList(given: Prices = {}): string {
   return `${quotedText(JSON.stringify({ ...bundled, ...given }))}::JSON`;
 }
@@ -55,7 +54,7 @@ export function pricesSql(given: Prices): string {
   return `CREATE OR REPLACE MACRO apl.prices() AS ${priceList(given)}`;
 }
 
-/** Parses a price file. If the file is invalid, throws an Error with one sentence that names `path` and the problem. */
+/** Throws an Error that names `path` and the problem if the file is invalid. */
 export function readPrices(text: string, path: string): Prices {
   const parsed = parse(text, path);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {

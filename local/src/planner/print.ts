@@ -9,12 +9,11 @@ import { type Sql, sql } from './sql.ts';
 
 interface Select {
   readonly from: Sql;
-  /** The computed columns. If undefined, the SELECT returns all columns unchanged. */
   readonly items?: readonly Item[];
   /** Whether the SELECT lists all columns of `from` before `items`. */
   readonly all: boolean;
   readonly where: readonly Sql[];
-  /** The number of items that are group-by keys. These items come first. Undefined without grouping. */
+  /** The number of leading items that are group-by keys. Undefined without grouping. */
   readonly groups?: number;
   readonly order: readonly OrderKey[];
   readonly limit?: bigint;
@@ -22,9 +21,8 @@ interface Select {
 
 /**
  * The maximum limit for which DuckDB materializes columns late by default: it first chooses the rows, and then reads
- * the columns. To do so, it inlines computed columns at every use, so a few nested stages take seconds to plan and soon
- * exhaust memory. After `MAX_LATE_LEVELS` levels, a limit is therefore applied to the result of a larger limit, so that
- * DuckDB doesn't materialize late.
+ * the columns. To do so, it inlines computed columns at every use, so a few nested stages soon exhaust memory. After
+ * `MAX_LATE_LEVELS` levels, a limit is therefore applied to the result of a larger limit.
  */
 const MAX_LATE_ROWS = 50n;
 const MAX_LATE_LEVELS = 2;
@@ -42,12 +40,10 @@ function nested(of: Select): Select {
   return derived(write(of));
 }
 
-/** Returns a SELECT that reads all rows of a query. */
 function derived(query: Sql): Select {
   return read(sql`${print.parenthesized(query)} AS t`);
 }
 
-/** Returns whether a SELECT only reads, filters and sorts rows. */
 function isBare(of: Select): boolean {
   return of.items === undefined && of.groups === undefined && of.limit === undefined;
 }
@@ -150,7 +146,7 @@ function readValues(ids: readonly string[], rows: readonly (readonly Sql[])[]): 
   return read(sql`${print.parenthesized(sql`VALUES ${print.join(lines, ',\n')}`)} AS t(${names})`);
 }
 
-/** Keeps the columns `ids`. If possible, reuses the input's SELECT and the SQL of its computed columns. */
+/** Reuses the input's SELECT and the SQL of its computed columns if possible. */
 function keep(relation: Relation, ids: readonly string[]): Select {
   const input = select(relation);
   const items = input.items ?? [];

@@ -10,13 +10,13 @@ import {
 } from '../../../language/src/index.ts';
 import type { Planning } from './scope.ts';
 
-/** A pipeline, and the planning context in which its names are resolved. */
+/** A pipeline and the planning context in which its names are resolved. */
 export interface Part {
   readonly pipeline: BoundPipeline;
   readonly planning: Planning;
 }
 
-/** Returns the pipelines that provide a source's rows: none for stored datasets, files and constant rows. */
+/** Returns the pipelines from which a source reads its rows. */
 export function sourceParts(source: BoundSource, planning: Planning): readonly Part[] {
   switch (source.kind) {
     case 'dataset': {
@@ -59,7 +59,7 @@ function isOmitted(source: BoundSource, { context, omittedViews, isView }: Plann
   return view !== undefined && 'problem' in view;
 }
 
-/** Returns the pipelines in a source's expressions, excluding those that provide the source's rows. */
+/** Returns the pipelines in a source's expressions. */
 export function innerSourceParts(source: BoundSource, planning: Planning): readonly Part[] {
   const nodes: BoundNode[] = [];
   addSourceParts(source, nodes);

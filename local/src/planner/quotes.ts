@@ -17,7 +17,6 @@ export function quotedText(value: string): string {
   return `replace(${quoted(value.replaceAll('\0', other))}, '${other}', chr(0))`;
 }
 
-/** Returns the first character, starting with the private use area, that a string doesn't contain. */
 function unusedCharacter(value: string): string {
   const used = new Set(value);
   let code = 0xe000;

@@ -19,7 +19,7 @@ export interface OrderKey {
   readonly field?: string;
 }
 
-/** A join's kind and condition. The condition refers to the joined relations as `l` and `r`. */
+/** The condition refers to the joined relations as `l` and `r`. */
 export interface JoinClause {
   readonly kind: 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'SEMI' | 'ANTI';
   readonly on: Sql;
@@ -28,7 +28,7 @@ export interface JoinClause {
 }
 
 export type Relation =
-  /** A stored table, a sub-query that reads files, or a shared table. `depth` is the shared table's depth. */
+  /** A stored table, a sub-query that reads files, or a shared table, which has a `depth`. */
   | { readonly kind: 'table'; readonly name: Sql; readonly depth?: Depth }
   /** Constant rows. Without columns, there is one row. */
   | {
@@ -38,14 +38,12 @@ export type Relation =
     }
   | { readonly kind: 'filter'; readonly input: Relation; readonly predicate: Sql }
   | { readonly kind: 'extend'; readonly input: Relation; readonly items: readonly Item[] }
-  /** Keeps columns by ID, in order. */
   | { readonly kind: 'keep'; readonly input: Relation; readonly ids: readonly string[] }
   | {
       readonly kind: 'aggregate';
       readonly input: Relation;
       readonly groups: readonly Item[];
       readonly aggregates: readonly Item[];
-      /** The maximum number of groups, if known. */
       readonly maxGroups?: bigint;
     }
   /** Adds the column `id`, which contains the sum of the column `of` over all rows. */
@@ -59,7 +57,7 @@ export type Relation =
   /** Expands lists in parallel. Each row becomes one row per list index, with the lists' elements as columns. */
   | { readonly kind: 'expand'; readonly input: Relation; readonly items: readonly Item[] }
   | { readonly kind: 'sample'; readonly input: Relation; readonly ratio: number }
-  /** UNION ALL of relations that all have the columns `ids`, in the order of `ids`. */
+  /** UNION ALL of relations that all have the columns `ids`. */
   | {
       readonly kind: 'union';
       readonly inputs: readonly Relation[];
@@ -74,7 +72,6 @@ export type Relation =
       readonly items: readonly Item[];
     };
 
-/** Returns the maximum number of rows in a relation. Returns undefined if it isn't known. */
 export function maxRows(relation: Relation): bigint | undefined {
   switch (relation.kind) {
     case 'table':
@@ -107,13 +104,11 @@ function sumOf(a: bigint | undefined, b: bigint | undefined): bigint | undefined
   return a === undefined || b === undefined ? undefined : a + b;
 }
 
-/** The nesting depth of a relation, including its shared tables, and its maximum number of copies of a stored row. */
+/** The depth of a relation, including its shared tables. */
 export interface Depth {
-  /** The depth of nested SELECTs, estimated from the relation. */
   readonly selects: number;
-  /** The depth of nested aggregations. */
   readonly groupings: number;
-  /** The maximum number of computed columns that build on each other, across filters, selections and plain sorts. */
+  /** The maximum number of computed columns that build on each other. */
   readonly computed: number;
   /**
    * The maximum number of rows that one stored row can become:
@@ -127,7 +122,7 @@ export interface Depth {
 
 const noDepth: Depth = { selects: 0, groupings: 0, computed: 0, copies: 1 };
 
-/** The depths computed so far. They are cached, because each stage extends the previous stage's relation. */
+/** Cached, because each stage extends the previous stage's relation. */
 const depths = new WeakMap<Relation, Depth>();
 
 export function depthOf(relation: Relation): Depth {

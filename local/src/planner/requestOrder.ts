@@ -1,7 +1,6 @@
 /**
- * Applies the request's `defaultOrder` to a query that doesn't sort: sorts each dataset, the query's result and the
- * input of each limit by the requested fields that exist there. Rows stay sorted by a field of the events even if a
- * later stage removes the field.
+ * Applies the request's `defaultOrder` to a query that doesn't sort. Sorts each dataset, the result and the input of
+ * each limit by the requested fields that exist there. Rows stay sorted by a field even if a later stage removes it.
  */
 import type {
   BoundOperator,
@@ -17,10 +16,7 @@ import type { Table } from './table.ts';
 
 export const unknownOrderCode = 'default_order_unknown_field';
 
-/**
- * Sorts a table as requested. Returns the table unchanged if the query sorts it, if it already has the requested order,
- * or if it has none of the requested fields.
- */
+/** Returns the table unchanged if it is already sorted or has none of the requested fields. */
 export function withRequestOrder(table: Table, planning: Planning): Table {
   const { defaultOrder = [] } = planning.context;
   if (!table.implied) return table;
@@ -52,7 +48,7 @@ export function unknownOrder(table: Table, { context }: Planning): readonly stri
   return [...new Set(wanted.map(({ field }) => field))].filter((field) => !known.has(field));
 }
 
-/** Returns whether rows sorted by `of` are also sorted by `order`. `of` may have additional keys that break ties. */
+/** `of` may have additional keys that break ties. */
 function startsWith(order: readonly OrderKey[], of: readonly OrderKey[]): boolean {
   return (
     order.every((key, i) => key.id === of[i]?.id && key.desc === of[i].desc) &&
@@ -66,7 +62,7 @@ function sortKeyFor(field: string, desc: boolean): BoundSortKey {
   return { expression, direction: desc ? 'desc' : 'asc', ...span };
 }
 
-/** Adds the sort to a time series' stages, so that the sort also orders the totals and the groups kept by a limit. */
+/** Adds the sort to a time series' stages, so that it also orders the totals. */
 function withSortStage({ bin }: Table, keys: readonly BoundSortKey[]): Pick<Table, 'bin'> {
   if (bin === undefined) return {};
   const span = { start: 0, end: 0 };

@@ -1,10 +1,7 @@
 /**
- * Plans counts of the rows that a query reads:
- * - The examined rows are all rows in the range. They count once for each read of their dataset, including repeated
- *   uses of a `let` or a view.
- * - The matched rows are those that the leading filters keep, in the main pipeline and in the branches of its unions,
- *   but not in joined tables and sub-queries.
- * If possible, an aggregation of events counts its input rows in a hidden column, which avoids a second scan.
+ * Plans counts of the rows that a query reads. The examined rows are all rows in the range, counted once for each read
+ * of their dataset. The matched rows are those that the leading filters of the main pipeline and its unions keep. If
+ * possible, an aggregation counts its input rows in a hidden column, which avoids a second scan.
  */
 import {
   type BoundOperator,
@@ -23,39 +20,37 @@ import { type Sql, sql } from './sql.ts';
 import type { WriteStatement } from './statement.ts';
 import { oneRow } from './table.ts';
 
-/** The number of reads of each dataset, by name, or the number of times to add each count, by the count's SQL. */
+/** How often each dataset is read, by name, or how often each count is added, by its SQL. */
 type Times = ReadonlyMap<string, number>;
 
 interface Reads {
   readonly datasets: Times;
-  /** Whether each row is an event of one dataset, possibly with computed columns. */
   readonly isEvents: boolean;
 }
 
-/** Returns whether a stage counts as a filter. `parse-where` doesn't, so rows that it drops still count as matched. */
+/** Rows that `parse-where` drops still count as matched. */
 const isFilter = ({ operator: { kind } }: BoundStage): boolean =>
   kind === 'where' || kind === 'search';
 
-/** Returns whether a stage outputs one row per input row, either for all input rows or up to a limit. */
+/** Returns whether a stage outputs one row per input row, possibly up to a limit. */
 function keepsFirstRows({ operator }: BoundStage): boolean {
   const { rows } = factsOf(operator);
   return rows === 'all' || rows === 'limited';
 }
 
-/** Returns whether a stage keeps the hidden column with the number of aggregated rows. */
 function keepsRowCount(stage: BoundStage): boolean {
   return keepsFirstRows(stage) || factsOf(stage.operator).rows === 'filtered';
 }
 
-/** Counts the rows that a query reads. Results are cached, because a `let` or a view may be used many times. */
+/** Caches its results, because a `let` or a view may be used many times. */
 export class RowCounter {
   readonly #reads = new Map<BoundPipeline, Reads>();
   readonly #matches = new Map<BoundPipeline, Times>();
   readonly #queries = new Map<string, Sql>();
 
   /**
-   * Returns the `summarize` or `count` that can also count the matched rows, because it directly follows the filters.
-   * Returns undefined if there is none, or if a later stage drops the column with the count.
+   * Returns the `summarize` or `count` that directly follows the filters, so that it can also count the matched rows.
+   * Returns undefined if a later stage drops the column with the count.
    */
   countingOperator(query: Part): BoundOperator | undefined {
     const [first, ...later] = this.#stagesAfterEvents(query) ?? [];
@@ -63,7 +58,6 @@ export class RowCounter {
     return later.every(keepsRowCount) ? first.operator : undefined;
   }
 
-  /** Plans the counts of a query. Returns undefined if it reads no dataset. */
   plan(
     query: Part,
     defaultLimit: bigint | undefined,
@@ -118,14 +112,13 @@ export class RowCounter {
     };
   }
 
-  /** Returns whether a stage keeps all matching rows. A limit doesn't, although `paging.ts` allows limits. */
+  /** Returns whether a stage keeps all matching rows. Unlike in `paging.ts`, a limit doesn't. */
   #keepsMatches(stage: BoundStage, planning: Planning): boolean {
     return stage.operator.kind === 'union'
       ? branchesOf(stage, planning).every((part) => this.#read(part).isEvents)
       : isFilter(stage) || factsOf(stage.operator).rows === 'all';
   }
 
-  /** Returns the stages after the leading filters and unions of events. Undefined if the source returns no events. */
   #stagesAfterEvents({ pipeline, planning }: Part): readonly BoundStage[] | undefined {
     const { source, stages } = pipeline;
     if (!this.#readSource(source, planning).isEvents) return undefined;
@@ -172,7 +165,7 @@ export class RowCounter {
   }
 }
 
-/** Adds up the numbers for each key. The numbers may double with each `let`, so the sums are capped. */
+/** The numbers may double with each `let`, so the sums are capped. */
 function sumOf(all: readonly Times[]): Times {
   const sum = new Map<string, number>();
   for (const [key, times] of all.flatMap((each) => [...each])) {
@@ -195,7 +188,7 @@ function tallySql(queries: readonly Sql[]): Sql {
   return print.join(numbers, '\nUNION ALL\n');
 }
 
-/** Returns a pipeline that reads a dataset. A paged source is reused, so that rows before the cursor don't count. */
+/** Reuses a paged source, so that rows before the cursor don't count. */
 function datasetPart(name: string, planning: Planning): Part {
   const span = { start: 0, end: 0 };
   const columns = { list: [], open: true };
@@ -206,8 +199,8 @@ function datasetPart(name: string, planning: Planning): Part {
 }
 
 /**
- * Returns the lowest of the stages' limits and the default limit. Returns undefined if there is no limit, or if a stage
- * other than a limit may change the number of rows.
+ * Returns the lowest of the stages' limits and the default limit. Returns undefined if another stage may change the
+ * number of rows.
  */
 function limitOf(
   stages: BoundPipeline['stages'],

@@ -38,7 +38,7 @@ import {
 
 type Binary = BoundExpression & { kind: 'binary' };
 
-/** Plans a condition for WHERE, which treats null as false, so tests without a negation need no null handling. */
+/** WHERE treats null as false, so tests without a negation need no null handling. */
 export function planPredicate(node: BoundExpression, scope: Scope): Sql {
   if (node.kind === 'binary' && (node.operator === 'and' || node.operator === 'or')) {
     return logical(node, (part) => planPredicate(part, scope));
@@ -50,7 +50,6 @@ export function planPredicate(node: BoundExpression, scope: Scope): Sql {
     : precomputeOperands(plain, operandsOf(node), scope, plan).sql;
 }
 
-/** Plans each operand of an `and` as a separate predicate for WHERE. */
 export function planConjuncts(node: BoundExpression, scope: Scope): readonly Sql[] {
   if (node.kind === 'binary' && node.operator === 'and') {
     return operands(node).map((part) => planPredicate(part, scope));
@@ -58,7 +57,6 @@ export function planConjuncts(node: BoundExpression, scope: Scope): readonly Sql
   return [planPredicate(node, scope)];
 }
 
-/** Plans a chain of `and` or a chain of `or`. */
 function logical(node: Binary, plan: (part: BoundExpression) => Sql): Sql {
   return sql`(${print.join(operands(node).map(plan), node.operator === 'and' ? ' AND ' : ' OR ')})`;
 }
@@ -75,7 +73,7 @@ function operands(node: Binary): readonly BoundExpression[] {
   return found.reverse();
 }
 
-/** Plans a condition. If `filter`, the SQL may return null for false, which is equivalent in WHERE. */
+/** If `filter`, the SQL may return null for false. */
 function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
   switch (node.kind) {
     case 'binary': {
@@ -104,7 +102,6 @@ function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
   return planAs(node, 'bool', scope).sql;
 }
 
-/** Replaces null with false, then negates the test if the operator starts with `!`. */
 function withoutNull(test: Sql, operator: string, filter: boolean): Sql {
   if (operator.startsWith('!')) return sql`NOT coalesce(${test}, false)`;
   return filter ? test : sql`coalesce(${test}, false)`;
@@ -163,7 +160,7 @@ export function planUnary(node: BoundExpression & { kind: 'unary' }, scope: Scop
   return value(opposite, number.type);
 }
 
-/** Plans `not(…)`. The negation of null is null. */
+/** The negation of null is null. */
 export function negation(operand: BoundExpression, scope: Scope): Value {
   return value(sql`(NOT ${inParentheses(as(planExpression(operand, scope), 'bool'))})`, 'bool');
 }
@@ -183,7 +180,7 @@ export function planBinary(node: Binary, scope: Scope): Value {
   if (order !== undefined) {
     const [a, b] = [planOperand(node.left, scope), planOperand(node.right, scope)];
     const [left, right] = comparable(a, b, node.operator);
-    // In APL, every comparison with NaN is false, so exclude NaN: DuckDB sorts it above all numbers.
+    // Exclude NaN, because DuckDB sorts it above all numbers.
     const notNaNTest = node.operator.startsWith('<')
       ? notNaN(node.right, b, a, right)
       : notNaN(node.left, a, b, left);
@@ -206,10 +203,10 @@ const orderWords: Readonly<Record<string, Sql>> = {
   '>=': sql`>=`,
 };
 
-/** The maximum weight of an operand that is repeated in a test for NaN. A heavier operand is assumed not to be NaN. */
+/** The maximum weight of an operand that a test for NaN repeats. A heavier operand is assumed not to be NaN. */
 const maxNaNTestWeight = 1000;
 
-/** Returns ` AND NOT isnan(…)` for a computed real. Returns empty SQL for a dataset's column, which has no NaN. */
+/** A dataset's column needs no test, because it contains no NaN. */
 function notNaN(node: BoundExpression, of: Value, other: Value, text: Sql): Sql {
   const known = scalarOf(of);
   const number = known !== undefined && !Number.isNaN(known);
@@ -219,7 +216,6 @@ function notNaN(node: BoundExpression, of: Value, other: Value, text: Sql): Sql 
   return sql` AND NOT isnan(${text})`;
 }
 
-/** Returns whether a constant is null or NaN, which never equal any value. */
 function equalsNothing(of: Value): boolean {
   return isNull(of) || Number.isNaN(scalarOf(of));
 }
@@ -242,7 +238,7 @@ function equality(equal: boolean, node: Binary, left: Value, right: Value, filte
   return sql`coalesce(${a} <> ${b}, true)`;
 }
 
-/** Returns whether a constant is certain not to become null when it is converted to the other operand's type. */
+/** Returns whether a constant can't become null when it is converted to the other operand's type. */
 function staysPresent(of: Value, other: Value): boolean {
   if (of.constant === undefined || of.type === 'dynamic') return false;
   return of.type === other.type || (isNumeric(of.type) && isNumeric(other.type));

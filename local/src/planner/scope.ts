@@ -23,51 +23,43 @@ export interface Planning {
   readonly tableLets: ReadonlyMap<string, BoundPipeline>;
   readonly parameters: ReadonlyMap<string, Value>;
   readonly values: Map<string, Value>;
-  /** The tabular `let`s planned so far. Each is a common table expression. */
   readonly tables: Map<string, Table>;
-  /** Common table expressions. Each uses only expressions that come earlier in the list. */
+  /** Common table expressions, each after those that it reads. */
   readonly shared: SharedTable[];
   /** The names of the `let` statements' common table expressions, in lowercase. */
   readonly sharedNames: Set<string>;
   readonly size: PlanSize;
   readonly datasets: Set<string>;
-  /** The reasons why views that match a pattern can't be planned, by view name. */
+  /** The reasons why views are omitted, by view name. */
   readonly omittedViews: Map<string, string>;
   /** Whether this is a view's query. Patterns in it match only datasets, because they might match the view itself. */
   readonly isView: boolean;
-  /** The paging of the query's events. Absent if the events have no cursors. */
   readonly paging?: Paging;
-  /** Whether the query calls `cursor_current()`. */
   readonly cursors: boolean;
   /** The aggregation that also counts its input events, if any. */
   readonly countingOperator?: BoundOperator;
-  /** Present while the totals of a time series are planned without the time. `isNeeded` is set if they require it. */
+  /** Present while totals are planned without the time. `isNeeded` is set if they require the time. */
   readonly withoutTime?: { isNeeded: boolean };
   /** The precomputed columns of the current stage. Absent if the stage can't have any. */
   readonly precomputed?: PrecomputedColumns | undefined;
   /**
-   * Returns the planning context of a view's query. It shares the common table expressions, datasets, omitted views and
-   * size limits of this context.
+   * Returns the planning context of a view's query, which shares the common table expressions and size limits of this
+   * context.
    */
   readonly nested: (bound: BoundQuery) => Planning;
-  /** Plans an expression of any kind, without precomputing its operands. */
   readonly planNode: (node: BoundExpression, scope: Scope) => Value;
-  /** Plans a pipeline that is part of another pipeline, such as the right side of a join. */
   readonly planPipeline: (pipeline: BoundPipeline, planning: Planning) => Table;
 }
 
 export interface Scope {
   readonly planning: Planning;
   readonly column: (name: string, side: 'left' | 'right' | undefined, span: Span) => Value;
-  /** Returns a column by its name. Returns undefined if there is none. */
   readonly find: (name: string) => Value | undefined;
   readonly table: Table;
   readonly caseSensitive?: boolean;
-  /** Present if aggregates are allowed. */
   readonly aggregates?: AggregateScope;
 }
 
-/** The context in which an aggregate is planned. */
 export interface AggregateScope {
   /** The duration by which `rate` divides, in nanoseconds: a time bin, a series step or the query's range. */
   readonly window: bigint;
@@ -75,7 +67,6 @@ export interface AggregateScope {
   readonly groups: ReadonlySet<string>;
   /** The scope of the input rows, in which an aggregate's arguments are planned. */
   readonly rows: Scope;
-  /** Adds an aggregate to the grouped table and returns its column. */
   readonly collect: (aggregate: Value) => Value;
 }
 
@@ -115,15 +106,14 @@ function findByKustoName(name: string, find: Scope['find']): Value | undefined {
   return undefined;
 }
 
-/** Rejects an unknown column. If totals are planned without the time, returns a placeholder instead. */
 function missingColumn(name: string, span: Span, planning: Planning): Value {
   rejectMissing(unknownColumn(name, span), planning);
   return value(print.nullSql, 'datetime');
 }
 
 /**
- * Throws an error about a missing column. While totals are planned without the time, only the time or a copy of it can
- * be missing. In this case, the function doesn't throw, but records that the totals need the time.
+ * Throws the error. While totals are planned without the time, only the time can be missing, so this function records
+ * that they need it instead.
  */
 export function rejectMissing(error: PlanError, { withoutTime }: Planning): void {
   if (withoutTime === undefined) throw error;
@@ -139,7 +129,6 @@ export function noColumnLeft(span: Span): PlanError {
   return new PlanError('unknown-column', span, message);
 }
 
-/** Adds a common table expression to the query and returns its name. */
 export function share(planning: Planning, name: string, text: Sql, relation?: Relation): Sql {
   const shared = `${name} ${planning.shared.length + 1}`;
   planning.shared.push({ name: shared, sql: text, ...(relation && { relation }) });

@@ -17,13 +17,13 @@ declare const brand: unique symbol;
 export interface Sql {
   readonly [brand]: true;
   readonly text: string;
-  /** The constructs that the fragment contains, as bits. `has` tests them. */
+  /** The constructs in the fragment, as bits; see `has`. */
   readonly constructs: number;
   /** The macros that the fragment uses, as bits; see `macroNames`. */
   readonly macros: bigint;
-  /** The size of the fragment: the number of words, names and literals after macro expansion. */
+  /** The number of words, names and literals after macro expansion. */
   readonly weight: number;
-  /** The number of references to each shared table, by its name. Undefined if there are none. */
+  /** The number of references to each shared table, by name. */
   readonly tables: ReadonlyMap<string, number> | undefined;
 }
 
@@ -37,12 +37,10 @@ function piece(
   return { text, constructs, macros, weight, tables } as Sql;
 }
 
-/** Returns a name or a literal as SQL. */
 function leaf(text: string): Sql {
   return piece(text, 0, 0n, 1);
 }
 
-/** Adds a fragment's shared table references to the counts in `sum`, which is undefined while there are none. */
 function addTables(sum: Map<string, number> | undefined, { tables }: Sql) {
   if (tables === undefined) return sum;
   const found = sum ?? new Map<string, number>();
@@ -67,14 +65,13 @@ function filled(text: string, traits: TemplateTraits, parts: readonly Sql[]): Sq
   return piece(text, constructs, macros, weight, tables);
 }
 
-/** Returns whether a fragment contains a construct that DuckDB accepts only in some positions. */
 export function has({ constructs }: Sql, kind: keyof typeof construct): boolean {
   return (constructs & construct[kind]) !== 0;
 }
 
 const templates = new WeakMap<TemplateStringsArray, TemplateTraits>();
 
-/** Builds SQL by filling a template with fragments. The template must be part of the program, never user input. */
+/** The template must be part of the program, never user input. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly Sql[]): Sql {
   let traits = templates.get(strings);
   if (traits === undefined) {
@@ -89,7 +86,6 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly Sql[]): Sq
 export const nothing: Sql = piece('', 0, 0n, 0);
 export const nullSql: Sql = leaf('NULL');
 
-/** Joins fragments with one of the fixed separators. */
 export function join(
   parts: readonly Sql[],
   separator: ', ' | ' AND ' | ' OR ' | ' || ' | ' ' | '\n' | ',\n' | '\nUNION ALL\n' = ', ',
@@ -119,17 +115,16 @@ export function column(name: string, side: 't' | 'l' | 'r' = 't'): Sql {
   return leaf(`${side}.${quotedName(name)}`);
 }
 
-/** Returns SQL that tests whether a left and a right column of a join have equal values or are both null. */
+/** Two nulls count as equal. */
 export function sameColumn(left: string, right: string): Sql {
   return sql`${column(left, 'l')} IS NOT DISTINCT FROM ${column(right, 'r')}`;
 }
 
-/** Returns a table's name as SQL. The store has already quoted the name. */
+/** The store has already quoted the name. */
 export function storedName(quoted: string): Sql {
   return leaf(quoted);
 }
 
-/** Returns a reference to a shared table. */
 export function sharedTable(name: string): Sql {
   return piece(quotedName(name), 0, 0n, 1, new Map([[name, 1]]));
 }
@@ -148,23 +143,23 @@ export function isLong(value: bigint): boolean {
 /** The minimum time, 1677-09-22, in nanoseconds since 1970. DuckDB can't format earlier times. */
 const firstTime = -106_751n * 86_400_000_000_000n;
 
-/** Returns whether nanoseconds since 1970 are a valid time. The maximum 64-bit integer is DuckDB's infinity. */
+/** The maximum 64-bit integer is DuckDB's infinity. */
 export function isTime(nanoseconds: bigint): boolean {
   return nanoseconds >= firstTime && nanoseconds < longMax;
 }
 
-/** Returns an integer without a cast. Use it only where the other operand determines the type. */
+/** Returns an integer without a cast, which takes the other operand's type. */
 export function bareLong(value: bigint): Sql {
   return leaf(value < 0n ? `(${value})` : `${value}`);
 }
 
-/** Returns an integer cast to BIGINT. The caller must check `isLong` first. */
+/** The caller must check `isLong` first. */
 export function long(value: bigint): Sql {
   if (value === longMin) return sql`CAST('-9223372036854775808' AS BIGINT)`;
   return leaf(`${bareLong(value).text}::BIGINT`);
 }
 
-/** Returns a DOUBLE literal. DuckDB would read a plain `1.5` as a DECIMAL. */
+/** DuckDB would read a plain `1.5` as a DECIMAL. */
 export function real(value: number): Sql {
   if (Number.isNaN(value)) return sql`'nan'::DOUBLE`;
   if (!Number.isFinite(value)) return value > 0 ? sql`'inf'::DOUBLE` : sql`'-inf'::DOUBLE`;
@@ -177,10 +172,7 @@ export function bool(value: boolean): Sql {
   return value ? sql`true` : sql`false`;
 }
 
-/**
- * Returns a TIMESTAMP_NS from nanoseconds since 1970. A time that is out of range becomes an infinity, which is also
- * less or greater than every stored time.
- */
+/** A time that is out of range becomes an infinity, which is also less or greater than every stored time. */
 export function datetime(nanoseconds: bigint): Sql {
   if (!isTime(nanoseconds)) {
     return nanoseconds < 0n ? sql`TIMESTAMP_NS '-infinity'` : sql`TIMESTAMP_NS 'infinity'`;
@@ -193,25 +185,25 @@ export function datetime(nanoseconds: bigint): Sql {
   return leaf(`TIMESTAMP_NS '${date}${digits}'`);
 }
 
-/** Returns a call of a macro or function. The name must be part of the program, never user input. */
+/** The name must be part of the program, never user input. */
 export function call(name: string, ...args: readonly Sql[]): Sql {
   const texts = args.map((arg) => arg.text);
   return filled(`${name}(${texts.join(', ')})`, callTraits(name, args.length), args);
 }
 
-/** Negates a number. A leading minus is put in parentheses, because two adjacent minus signs start a comment. */
+/** Parenthesizes a leading minus, because two adjacent minus signs start a comment. */
 export function negative(number: Sql): Sql {
   return number.text.startsWith('-') ? sql`-(${number})` : sql`-${number}`;
 }
 
-/** Returns a query in parentheses on separate lines, so that `laidOut` can indent the query. */
+/** Puts a query in parentheses on separate lines, so that `laidOut` can indent it. */
 export function parenthesized(query: Sql): Sql {
   return { ...query, text: `(\n${query.text}\n)` };
 }
 
 /**
- * Indents the lines inside parentheses by two spaces per level, up to a maximum depth. Indent only a complete
- * statement, because indenting each sub-query separately would take quadratic time. Multi-line strings stay unchanged.
+ * Indents the lines inside parentheses, except multi-line strings. Indent only a complete statement, because indenting
+ * each sub-query separately would take quadratic time.
  */
 export function laidOut(statement: Sql): string {
   let depth = 0;

@@ -8,14 +8,12 @@ import { tooLarge } from './planSize.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** Returns the complete statement for a query, including the shared tables that the query uses. */
 export type WriteStatement = (query: Sql) => string;
 
 /**
- * The statement length above which common table expressions may be materialized. If a limit follows, DuckDB inlines
- * such an expression at every use, so a statement doubles with each `let` that uses another `let` twice. If the inlined
- * length exceeds this constant and is more than `MAX_INLINED_TIMES` times the original length, expressions with several
- * uses are materialized. Shorter statements are inlined, so that DuckDB can push down filters and limits.
+ * If inlining makes a statement longer than this and more than `MAX_INLINED_TIMES` times as long, common table
+ * expressions with several uses are materialized. Shorter statements are inlined, so that DuckDB can push down filters
+ * and limits.
  */
 const MAX_INLINED_LENGTH = 50_000;
 const MAX_INLINED_TIMES = 8;
@@ -38,22 +36,21 @@ export function statementWriter(
 
 const CHARACTERS_PER_WORD = 6;
 
-/** Matches calls of macros with a regular expression, whose Unicode classes make DuckDB's planning slow. */
+/** Matches calls of macros whose regular expressions make DuckDB's planning slow. */
 const patternCall = /apl\.has(?:_cs)?\(/g;
 const WEIGHT_OF_PATTERN = 1_000;
 
-/** Returns the planning cost of a statement: its length after macro expansion, plus extra for expensive parts. */
+/** Estimates the planning cost from the length after macro expansion and the number of expensive parts. */
 function engineWeight({ text, weight }: Sql): number {
   const length = Math.max(text.length, weight * CHARACTERS_PER_WORD);
   const patterns = text.match(patternCall)?.length ?? 0;
   const conditions = text.match(/ (?:AND|OR) /g)?.length ?? 0;
-  // DuckDB compares all pairs of terms in a condition, so the weight is quadratic in the number of terms.
+  // DuckDB compares all pairs of terms in a condition, so the weight is quadratic.
   return length + patterns * WEIGHT_OF_PATTERN + conditions ** 2 / 100;
 }
 
-/** Prepends the common table expressions that the query uses, directly or indirectly. */
 function withShared(query: Sql, shared: readonly SharedTable[]): Sql {
-  // A table is used only by later tables, so a single backward pass finds all used tables.
+  // Tables use only earlier tables, so a single backward pass finds all used tables.
   const uses = new Map(query.tables);
   for (const table of shared.toReversed()) {
     if (!uses.has(table.name)) continue;

@@ -1,6 +1,6 @@
 /**
- * A relation in a pipeline, with its visible columns, their names, and the order of its rows. A column that is no
- * longer visible stays in the relation, because the rows may be sorted by it. DuckDB drops unused columns.
+ * A relation in a pipeline, with its visible columns and the order of its rows. Hidden columns stay in the relation,
+ * because the rows may be sorted by them.
  */
 import type { BoundOperator, BoundStage } from '../../../language/src/index.ts';
 import type { DatasetLayout, StoredType } from '../store/layout.ts';
@@ -16,7 +16,7 @@ export interface TableColumn {
   /** The column's ID in the relation. Empty for a column with several types, whose variants have IDs. */
   readonly id: string;
   readonly shape?: 'array' | 'map';
-  /** The value in every row. Present if the query set the column to a constant. */
+  /** Present if the query set the column to a constant. */
   readonly known?: Constant;
   readonly variants?: readonly {
     readonly type: ValueType;
@@ -31,7 +31,7 @@ export interface Table {
   readonly columns: readonly TableColumn[];
   /** The IDs in the relation, in lowercase. */
   readonly taken: ReadonlySet<string>;
-  /** The sort keys of the rows. `implied` means that the query doesn't sort the rows explicitly. */
+  /** `implied` means that the query doesn't sort the rows explicitly. */
   readonly order: readonly OrderKey[];
   readonly implied: boolean;
   /** The dataset or view from which the rows come, for a union's `withsource`. */
@@ -40,7 +40,7 @@ export interface Table {
   readonly inRange?: string;
   /** The IDs of precomputed columns, by the SQL of the column. */
   readonly precomputed?: ReadonlyMap<string, string>;
-  /** The IDs of the columns with an event's time and row number. Present while the rows are events of one dataset. */
+  /** Present while the rows are events of one dataset. */
   readonly cursor?: {
     readonly time: string;
     readonly row: string;
@@ -48,14 +48,10 @@ export interface Table {
     /** Whether the rows have cursors even if they aren't ordered by time. */
     readonly named?: boolean;
   };
-  /** The ID of the hidden column that contains, in every row, the total number of rows aggregated. */
   readonly rowCountId?: string;
   /** The group columns after a summarize. Their IDs stay valid even if later stages rename the columns. */
   readonly groups?: readonly GroupColumn[];
-  /**
-   * The time bin of a summarize. Filters and limits keep it. Tabular `let` statements, and stages that group, combine
-   * or expand rows, drop it.
-   */
+  /** The time bin of a summarize. Filters and limits keep it. Stages that group, combine or expand rows drop it. */
   readonly bin?: TimeBin;
 }
 
@@ -65,11 +61,10 @@ export interface TimeBin {
   readonly field: string;
   readonly id: string;
   readonly size: bigint;
-  /** The group columns other than the time. */
+  /** The group columns without the time. */
   readonly groups: readonly GroupColumn[];
   /** Whether the time is the first group column. If so, a limit counts groups. */
   readonly first: boolean;
-  /** The summarize that created the bins, and its input table. */
   readonly operator: BoundOperator & { kind: 'summarize' };
   readonly input: Table;
   readonly stages: readonly BoundStage[];
@@ -129,7 +124,7 @@ function stored(type: ValueType, id: string, kind: StoredType, side: 't' | 'l' |
   return kind === 'array' || kind === 'map' ? { ...plain, shape: kind } : plain;
 }
 
-/** Returns the current names of the group columns or, for a column that is no longer visible, its last name. */
+/** For a hidden column, returns its last name. */
 export function groupNames({ groups = [], columns }: Table): readonly string[] {
   return groups.flatMap(({ name, id }) => {
     const shown = columns.filter((column) => column.id === id);
@@ -137,12 +132,12 @@ export function groupNames({ groups = [], columns }: Table): readonly string[] {
   });
 }
 
-/** Returns the columns by name. Names should be unique. If several columns have the same name, the first is used. */
+/** If several columns have the same name, the first is used. */
 export function columnsByName({ columns }: Table): ReadonlyMap<string, TableColumn> {
   return new Map(columns.toReversed().map((column) => [column.name, column]));
 }
 
-/** Returns the columns with `added` at the end. New columns replace existing columns with the same names. */
+/** New columns replace existing columns with the same names. */
 export function withColumns(
   columns: readonly TableColumn[],
   added: readonly TableColumn[],
@@ -154,7 +149,7 @@ export function withColumns(
 /** Assigns IDs that are unique in a relation. */
 export class Ids {
   readonly #taken: Set<string>;
-  /** The last number appended to each name, so that finding free IDs for a thousand equal names stays fast. */
+  /** The last number appended to each name, so that a thousand equal names stay fast. */
   readonly #numbers = new Map<string, number>();
 
   constructor(taken: ReadonlySet<string> = new Set()) {
@@ -179,7 +174,6 @@ export class Ids {
   }
 }
 
-/** Returns a new column for a value, and appends its SQL to `items`. */
 export function addColumn(name: string, of: Value, ids: Ids, items: Item[]): TableColumn {
   const id = ids.free(name);
   items.push({ id, sql: of.sql });
@@ -202,12 +196,11 @@ export function extended(table: Table, items: readonly Item[], ids: Ids): Table 
   };
 }
 
-/** Returns a table with these columns and no order. */
 export function newTable(relation: Relation, columns: readonly TableColumn[], ids: Ids): Table {
   return { relation, columns, taken: ids.taken, order: [], implied: true };
 }
 
-/** A table with one row and no columns, over which expressions that read no rows are planned. */
+/** Used to plan expressions that read no rows. */
 export const oneRow: Table = {
   relation: { kind: 'values', ids: [], rows: [] },
   columns: [],

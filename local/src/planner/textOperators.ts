@@ -1,7 +1,7 @@
 /**
  * String operators: `contains`, `has`, `startswith`, `matches regex` and their variants. A term is a run of letters and
- * digits. `hasprefix` and `hassuffix` test terms. They also accept a search string with separators, because the
- * documentation is ambiguous.
+ * digits. `hasprefix` and `hassuffix` also accept a search string with separators, because the documentation is
+ * ambiguous.
  */
 
 import type { Span } from '../../../language/src/index.ts';
@@ -38,7 +38,7 @@ export function isTextOperator(operator: string): boolean {
   return operator === '!~' || Object.hasOwn(tests, operator.replace(/^!/, ''));
 }
 
-/** Plans a string test. A leading `!` of the operator is ignored. */
+/** Ignores a leading `!` of the operator. */
 export function textTest(operator: string, left: Value, right: Value, at: Span): Sql {
   const name = operator === '!~' ? '=~' : operator.replace(/^!/, '');
   const test = tests[name] as Test;
@@ -56,19 +56,19 @@ function term(name: string, head: boolean, tail: boolean): Test {
   };
 }
 
-/** Plans a test for a constant term in the text of several columns, one of which is known to contain the needle. */
+/** Tests the joined text of several columns for a constant term. One of the columns must contain the needle. */
 export function constantTermTest(operator: string, text: Sql, needle: string): Sql {
   const name = operator.replace(/_cs$/, '');
   const isSensitive = name !== operator;
   const pattern = termPattern(needle, isSensitive, name !== 'hassuffix', name !== 'hasprefix');
-  // RE2 ignores the difference between `s` and `ſ`, but `lower`, which finds the columns, does not.
+  // RE2 treats `s` and `ſ` as equal, but `lower`, which finds the columns, does not.
   const exact = isSensitive ? pattern : pattern.replace(/s/gi, '(?-i:[sS])');
   return sql`regexp_matches(${text}, ${print.text(exact)})`;
 }
 
 const letter = /[\p{L}\p{N}]/u;
 
-/** Returns the pattern of `needle`. With `head` or `tail`, a letter or digit at that end must be at a term boundary. */
+/** `head` and `tail` require a term boundary at that end of the needle. */
 function termPattern(needle: string, sensitive: boolean, head: boolean, tail: boolean): string {
   const characters = Array.from(needle);
   const before = head && letter.test(characters[0] ?? '') ? '(?:^|[^\\pL\\pN])' : '';

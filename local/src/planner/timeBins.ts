@@ -27,8 +27,8 @@ const sizes: readonly bigint[] = [
 const defaultGroups = 120n;
 
 /**
- * Returns the smallest size that divides the range into at most the requested or default number of bins. Beyond a year,
- * sizes are multiples of a day.
+ * Returns the smallest size that makes at most the requested or default number of bins. Beyond a year, sizes are
+ * multiples of a day.
  */
 export function autoBinSize(context: PlanContext): bigint {
   const wanted = context.maxBinAutoGroups;
@@ -37,7 +37,7 @@ export function autoBinSize(context: PlanContext): bigint {
   return sizes.find((size) => size * groups >= length) ?? (length / groups / day + 1n) * day;
 }
 
-/** Returns the size of a `bin` or `bin_auto` in nanoseconds. Returns undefined if it isn't a positive constant. */
+/** Returns undefined if the size isn't a positive constant. */
 export function binSize(
   call: BoundExpression & { kind: 'call' },
   scope: Scope,

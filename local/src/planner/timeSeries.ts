@@ -77,7 +77,6 @@ export function limitGroups(
   };
 }
 
-/** Returns SQL that counts the groups of a series, but at most `limit` + 1. */
 export function countOfGroups({ relation: input }: Table, bin: TimeBin, limit: bigint): Sql {
   const groups = bin.groups.map(({ id }) => ({ id, sql: print.column(id) }));
   const all: Relation = { kind: 'aggregate', input, groups, aggregates: [] };
@@ -86,7 +85,7 @@ export function countOfGroups({ relation: input }: Table, bin: TimeBin, limit: b
   return printRelation({ kind: 'aggregate', input: some, groups: [], aggregates });
 }
 
-/** Appends the group columns as sort keys, so that tied groups are in the same order in the series and its totals. */
+/** Sorts tied groups in the same order in the series and its totals. */
 function withGroupTies(table: Table, totals: Table): Table {
   const known = new Set(table.order.map(({ id }) => id));
   const ties = (totals.groups ?? [])
@@ -99,12 +98,11 @@ function idOf(table: Table, name: string): string {
   return (table.columns.find((column) => column.name === name) as TableColumn).id;
 }
 
-/** Returns whether an operator keeps all rows, so that no group of the totals loses all of its bins. */
 const keepsBins = (operator: BoundOperator): boolean => factsOf(operator).rows === 'all';
 
 /**
- * Applies the later stages to the totals, except for stages that drop rows, so that the totals have the same computed
- * columns and order as the bins. Returns undefined if one of the applied stages needs the time.
+ * Applies the later stages to the totals, except stages that drop rows, so that the totals have the computed columns
+ * and the order of the bins. Returns undefined if a stage needs the time.
  */
 function withLaterColumns(
   totals: Table,
@@ -120,7 +118,6 @@ function withLaterColumns(
   });
 }
 
-/** Plans the groups over the entire range, without time bins. Returns undefined if the summarize needs the time. */
 function withoutTimeGroup(bin: TimeBin, planning: Planning): Table | undefined {
   return planWithoutTime(bin.input, [bin.operator], planning, (operator, table, withoutTime) =>
     withPrecomputed(table, withoutTime, (rows, inner) =>
@@ -129,7 +126,6 @@ function withoutTimeGroup(bin: TimeBin, planning: Planning): Table | undefined {
   );
 }
 
-/** Applies planning steps to a table, one after another. Returns undefined if a step needs the time. */
 function planWithoutTime<Step>(
   table: Table,
   steps: readonly Step[],
@@ -175,7 +171,7 @@ function groupsWithBins(
   };
 }
 
-/** Returns the default sort keys: the first numeric non-group column, descending, and then the group columns. */
+/** Sorts by the first numeric non-group column, descending, and then by the group columns. */
 function defaultRank(table: Table): readonly OrderKey[] {
   const groups = new Set(groupNames(table));
   const first = table.columns.find(({ name, type }) => !groups.has(name) && canRank(type));
@@ -203,8 +199,8 @@ export function withDefaultOrder(table: Table): Table {
 }
 
 /**
- * Plans the totals of a time-binned summarize, and applies the later stages to them. Returns undefined if the summarize
- * or one of these stages needs the time, or if no column other than the time is left.
+ * Plans the totals of a time-binned summarize and applies the later stages. Returns undefined if one of them needs the
+ * time, or if the time is the only column.
  */
 export function planTotals(
   table: Table,
@@ -225,12 +221,12 @@ export function planTotals(
   return totals?.columns.length === 0 ? undefined : totals;
 }
 
-/** Aggregates whose totals can be computed from bins. Exception: `min` of reals, whose total is NaN if any value is. */
+/** Aggregates whose totals can be computed from bins, except `min` of reals, whose total is NaN if any value is. */
 const mergeable = ['count', 'sum', 'min', 'max'] as const;
 
 /**
- * Returns the computation of the totals from the rows of a time series whose only group is the time. This avoids a
- * second scan. Returns undefined if that isn't possible, or if a later stage may have changed the rows.
+ * Computes the totals from the rows of a time series without other groups, which avoids a second scan. Returns
+ * undefined if a later stage may have changed the rows.
  */
 export function mergesOf(table: Table): readonly Merge[] | undefined {
   const { bin } = table;
@@ -245,7 +241,7 @@ export function mergesOf(table: Table): readonly Merge[] | undefined {
   return merges.length === table.columns.length - 1 ? merges : undefined;
 }
 
-/** Removes a stage's sort keys and columns that are only the time. Returns undefined if no sort key remains. */
+/** Removes sort keys and columns that are only the time. Returns undefined if no sort key remains. */
 function withoutTime(operator: BoundOperator, time: string): BoundOperator | undefined {
   const isOther = ({ expression }: { readonly expression: BoundExpression }) =>
     expression.kind !== 'column' || expression.name !== time;

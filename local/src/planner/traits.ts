@@ -1,7 +1,6 @@
 /**
- * The traits of SQL templates and macro bodies, which the program itself writes. Each is analyzed once, on first use. A
- * fragment's traits are combined from its template and the fragments that fill the template's holes, so a complete
- * statement is never analyzed. Names and literals from a query are only used to fill holes.
+ * The traits of SQL templates and macro bodies, each analyzed once. A fragment's traits are combined from its template
+ * and the fragments that fill the template's holes, so a complete statement is never analyzed.
  */
 import type { Macro } from './macros.ts';
 
@@ -20,14 +19,13 @@ export const construct = {
 
 /** A position in a template that another fragment fills. */
 interface Hole {
-  /** The number of times that the fragment occurs after macro expansion. */
+  /** How often the fragment occurs after macro expansion. */
   readonly times: number;
-  /** The SQL constructs that enclose the hole (TRY or a lambda), as bits of `construct`. */
+  /** The enclosing SQL constructs (TRY or a lambda), as bits of `construct`. */
   readonly within: number;
 }
 
 export interface TemplateTraits {
-  /** The template's SQL constructs, such as a lambda, as bits of `construct`. */
   readonly constructs: number;
   /** The macros used directly or indirectly, as a bit set. */
   readonly macros: bigint;
@@ -50,7 +48,7 @@ export function constructsInHole(constructs: number, { times, within }: Hole): n
 
 let macros: readonly Macro[] = [];
 
-/** Registers the macros that SQL may call. `macros.ts` calls this, because an import here would be circular. */
+/** `macros.ts` calls this, because an import here would be circular. */
 export function registerMacros(all: readonly Macro[]): void {
   macros = all;
 }
@@ -66,7 +64,6 @@ function macroOf(name: string) {
   return byName.get(name);
 }
 
-/** Returns the names of macros, in the order of creation. */
 export function macroNames(bits: bigint): readonly string[] {
   const names: string[] = [];
   // Scan 32 bits at a time, because a bigint per macro would take longer than planning a small query.
@@ -82,7 +79,7 @@ export function macroNames(bits: bigint): readonly string[] {
 
 const knownMacros = new Map<string, TemplateTraits>();
 
-/** Returns the traits of a macro's body. The holes of the body are the macro's parameters. */
+/** The holes of the body are the macro's parameters. */
 function macroTraits(name: string): TemplateTraits {
   const known = knownMacros.get(name);
   if (known !== undefined) return known;
@@ -95,10 +92,10 @@ function macroTraits(name: string): TemplateTraits {
   return own;
 }
 
-/** A placeholder for a hole between the strings of a template. This character never occurs in SQL. */
+/** Replaces the holes of a template. This character never occurs in SQL. */
 const gap = '\0';
 
-/** Returns the traits of a template. `strings` are the parts between its holes. */
+/** `strings` are the parts between the holes. */
 export function templateTraits(strings: readonly string[]): TemplateTraits {
   return analyze(strings.join(gap), strings.length - 1);
 }
@@ -117,17 +114,16 @@ export function callTraits(name: string, count: number): TemplateTraits {
 /** Matches tokens of SQL. Quoted text is a single token. `:` ends the parameters of a lambda, but `::` is a cast. */
 const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|apl\.\w+\(|\bTRY\(|[A-Za-z_]\w*|::|[()[\]{},:]|\0/g;
 
-/** The state of the analysis inside a bracket that isn't closed yet. */
 interface Bracket {
   readonly times: number;
   readonly within: number;
-  /** The macro that is called. `argument` is the index of the current argument. */
+  /** `argument` is the index of the current argument. */
   readonly macro?: TemplateTraits;
   argument: number;
   lambda: 'none' | 'parameters' | 'body';
 }
 
-/** Analyzes SQL written by the program. `gaps` is the number of holes, or lists the parameters that are holes. */
+/** `gaps` is the number of holes, or the list of parameters that are holes. */
 function analyze(text: string, gaps: number | readonly string[]): TemplateTraits {
   const names = typeof gaps === 'number' ? [] : gaps;
   const holes = Array.from({ length: typeof gaps === 'number' ? gaps : names.length }, () => ({
@@ -177,7 +173,7 @@ function analyze(text: string, gaps: number | readonly string[]): TemplateTraits
   return { constructs, macros: usedMacros, weight, holes };
 }
 
-/** Returns how often a bracket's next token occurs after macro expansion, and the constructs that enclose the token. */
+/** Returns how often the next token occurs after macro expansion, and the constructs that enclose it. */
 function positionIn({
   times,
   within,

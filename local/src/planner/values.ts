@@ -1,7 +1,6 @@
 /**
- * A planned scalar value: its SQL and its known properties. `storage` maps its type to a DuckDB type. A `dynamic` value
- * is JSON. A column with several stored types has a variant for each type, and an expression uses the variants that
- * suit it.
+ * A planned scalar value: its SQL and its known properties. A `dynamic` value is JSON. A column with several stored
+ * types has a variant for each type.
  */
 import type { DynamicConstant, ScalarType } from '../../../language/src/index.ts';
 import { durationOf } from './durations.ts';
@@ -20,8 +19,8 @@ export interface Value {
   /** The constant, if the value is known during planning. Times and timespans are in nanoseconds. */
   readonly constant?: Constant;
   /**
-   * The value in every row. Present if the query set the column to a constant, although `sql` still reads the column.
-   * Functions that need a constant argument use `knownOf`, so they accept such a column.
+   * The value in every row, if the query set the column to a constant. Functions that need a constant argument read it
+   * with `knownOf`.
    */
   readonly known?: Constant;
   /** Set if a time or timespan is out of range. Only comparisons and arithmetic accept it; see `outOfRange.ts`. */
@@ -65,7 +64,6 @@ export function mapValue(text: Sql): Value {
   return { sql: text, type: 'dynamic', shape: 'map' };
 }
 
-/** Returns a constant of any type except dynamic. Null is allowed for all types. */
 export function constant(of: string | bigint | number | boolean | null, type: ValueType): Value {
   if (of === null) return nullOf(type);
   return { sql: literal(of, type), type, constant: { kind: 'scalar', value: of } };
@@ -85,12 +83,11 @@ function literal(of: string | bigint | number | boolean, type: ValueType): Sql {
   }
 }
 
-/** Returns the constant value, or undefined if the value isn't constant or is dynamic. */
 export function scalarOf(of: Value): string | bigint | number | boolean | null | undefined {
   return of.constant?.kind === 'scalar' ? of.constant.value : undefined;
 }
 
-/** Returns the value of a constant, or of a column that the query set to a constant. Otherwise returns undefined. */
+/** Also returns the value of a column that the query set to a constant. */
 export function knownOf(of: Value): Constant['value'] | undefined {
   return (of.constant ?? of.known)?.value;
 }
@@ -105,7 +102,6 @@ export function isNumeric(type: ValueType): type is 'long' | 'real' {
 
 // ── Implicit conversions. Functions such as `toint` have separate rules. ─────────────────────────────
 
-/** Returns SQL for a value converted to a type. A value that can't be converted becomes null. */
 export function as(of: Value, type: ValueType): Sql {
   return convert(of, type).sql;
 }
@@ -131,7 +127,6 @@ export function convert(of: Value, type: ValueType): Value {
   return value(converted(of.sql, of.type, type), type);
 }
 
-/** Converts part of a string to a type, ignoring whitespace around it. */
 export function typedPart(text: Value, type: ValueType): Value {
   if (type === 'string') return text;
   if (type === 'dynamic') return value(sql`apl.parse_json(${text.sql})`, 'dynamic');
@@ -169,7 +164,9 @@ const conversions: Readonly<Record<string, string>> = {
   'real string': 'apl.format_real',
 };
 
-/** Returns the value of whichever variant of a column fits `type`. Strings and numbers never fit each other's types. */
+/**
+ * Returns the value of the variants that fit `type`. Strings don't fit numeric types, and numbers don't fit strings.
+ */
 function pick(variants: readonly Value[], type: ValueType): Value {
   const fitting = variants.filter(
     (variant) => variant.type === type || (type === 'real' && variant.type === 'long'),
@@ -179,7 +176,7 @@ function pick(variants: readonly Value[], type: ValueType): Value {
   return value(parts.length === 1 ? (parts[0] as Sql) : print.call('coalesce', ...parts), type);
 }
 
-/** Converts a value to a number: to long if it certainly isn't real, otherwise to real. */
+/** Converts a value to long if it certainly isn't real, and otherwise to real. */
 export function toNumber(of: Value): Value {
   if (isNumeric(of.type)) return of;
   if (of.variants !== undefined) {
@@ -210,7 +207,7 @@ export function unite(variants: readonly Value[]): Value {
   };
 }
 
-/** Returns SQL for a value as a string, as in `tostring`. Null becomes an empty string, and a null bool `false`. */
+/** As in `tostring`, null becomes an empty string, and a null bool `false`. */
 export function toText(of: Value): Sql {
   if (of.variants !== undefined) {
     const parts = of.variants.map((variant) => sql`CAST(${plainText(variant)} AS VARCHAR)`);
@@ -222,7 +219,7 @@ export function toText(of: Value): Sql {
   return sql`coalesce(${plainText(of)}, '')`;
 }
 
-/** Returns SQL for a value as a string. Null stays null. */
+/** Null stays null. */
 export function plainText(of: Value): Sql {
   return as(of, 'string');
 }
