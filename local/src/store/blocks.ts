@@ -1,7 +1,7 @@
 /**
- * Counts the blocks (DuckDB row groups) that a query with a time range examines and skips. The times of blocks are
- * listed again after a write. After a slow listing, the next listing is delayed, so that listings don't slow down a
- * busy dataset.
+ * Counts the blocks (DuckDB row groups) that a query with a time range examines and skips. A write makes the listed
+ * times of blocks stale. After a slow listing, the next one is delayed, so that listings don't slow down a busy
+ * dataset.
  */
 
 import { firstBlockCounts } from './blocksAtEdges.ts';
@@ -16,7 +16,7 @@ type RowGroup = readonly [oldest: bigint | null, newest: bigint | null];
 interface Listing {
   readonly writes: number;
   readonly groups: readonly RowGroup[];
-  /** When the listing of the table's blocks started, and how long it took, in milliseconds. */
+  /** The start and the duration of the listing, in milliseconds. */
   readonly startedAt: number;
   readonly durationMs: number;
 }
@@ -28,7 +28,7 @@ export interface BlockCounts {
   readonly skipped: number;
 }
 
-/** Blocks are relisted after at least this multiple of a listing's duration. 20 limits listing to 5 % of the time. */
+/** Listings take at most 5 % of the time, because the next one waits for 20 times the last one's duration. */
 const RELIST_FACTOR = 20;
 
 const LISTINGS_MAX = 1_000;
@@ -54,7 +54,7 @@ export class BlockReader {
     this.#listedValuesMax = listedValuesMax;
   }
 
-  /** Counts the blocks of all `tables`, which are SQL names. The range is half-open, in nanoseconds since 1970. */
+  /** `tables` are SQL names. The range is half-open, in nanoseconds since 1970. */
   async read(
     tables: readonly string[],
     range: TimeSpan,
@@ -73,7 +73,7 @@ export class BlockReader {
       const { groups, writes } = await this.#listing(table, signal);
       const isOpen = writes !== this.#engine.writes;
       for (const [i, [oldest, newest]] of groups.entries()) {
-        // Rows written since the listing are in the last block or later blocks, so the last block's times may differ.
+        // The last block may contain rows written since the listing, so its times may differ.
         const mayGrow = isOpen && i === groups.length - 1;
         const isBefore = newest !== null && newest < start && !mayGrow;
         if (isBefore || (oldest !== null && oldest >= end)) skipped += 1;
@@ -128,7 +128,6 @@ export class BlockReader {
     return listed;
   }
 
-  /** Lists the blocks of a table. Returns none if a concurrent trim or deletion has dropped it. */
   async #listRowGroups(session: Session, table: string): Promise<readonly RowGroup[]> {
     const size = () => session.rows<[values: bigint, rows: bigint]>(tableSizeSql(table));
     const [found] = await size();
@@ -151,8 +150,8 @@ function segmentsSql(table: string): string {
     WHERE column_name = '_time' AND segment_type <> 'VALIDITY' GROUP BY row_group_id ORDER BY row_group_id`;
 }
 
-// Assumes full row groups. For a large table, the exact `pragma_storage_info` is too expensive: it loads and keeps all
-// segments' metadata, 200 MB in half a second for 3,000,000 events with 41 fields.
+// Assumes full row groups, because `pragma_storage_info` loads and keeps all segments' metadata: 200 MB in half a
+// second for 3,000,000 events with 41 fields.
 function fullRowGroupsSql(table: string): string {
   return `SELECT epoch_ns(min("_time")), epoch_ns(max("_time")) FROM ${table}
     GROUP BY rowid // ${ROW_GROUP_EVENTS} ORDER BY rowid // ${ROW_GROUP_EVENTS}`;

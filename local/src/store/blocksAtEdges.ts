@@ -1,7 +1,6 @@
 /**
- * Counts the blocks that are entirely before or after a time range. For each end of the range, DuckDB reads only the
- * rows on one side of it: between that end and the first or last event, whichever is nearer. This is fast if those rows
- * are few.
+ * Counts the blocks that are entirely before or after a time range. DuckDB reads only the rows between each end of the
+ * range and the first or last event, whichever is nearer. This is fast if those rows are few.
  */
 import type { BlockCounts, TimeSpan } from './blocks.ts';
 import { ROW_GROUP_EVENTS } from './duckdb.ts';
@@ -10,7 +9,6 @@ import type { Session } from './session.ts';
 /** Maximum share of the table's time span that is read. Beyond it, listing all blocks is faster. */
 const READ_SHARE_MAX = 0.1;
 
-/** Counts the blocks in and outside a time range. Returns undefined if rows were deleted or too many would be read. */
 export async function firstBlockCounts(
   session: Session,
   table: string,
@@ -51,7 +49,7 @@ function timeSql(nanoseconds: bigint): string {
 
 const TIME_MAX = 2n ** 63n - 2n;
 
-/** Counts the blocks that fulfill `having`, a condition on `events`, the number of rows that fulfill `condition`. */
+/** `condition` selects rows, and `having` tests a block's number of selected rows, `events`. */
 async function blockCount(
   session: Session,
   table: string,

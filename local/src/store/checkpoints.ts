@@ -1,7 +1,7 @@
 /**
  * Writes all checkpoints: after a pause in writes, after a trim, when the log is long, and on close. DuckDB's automatic
  * checkpoints are off, because the metadata must be copied before each checkpoint (`metadataCopy.ts`). A checkpoint
- * blocks writers and rewrites the last, unfilled row group, so it waits for a pause in writes if possible.
+ * blocks writers, so it waits for a pause in writes if possible.
  */
 import { statSync } from 'node:fs';
 import { MetadataCopy } from './metadataCopy.ts';
@@ -11,10 +11,10 @@ import type { Session } from './session.ts';
 /** The log size above which a checkpoint is written. DuckDB replays a log of this size in little more than a second. */
 const LOG_BYTES_MAX = 64 * 1_048_576;
 
-/** The number of commits after which a checkpoint is written. Replaying them takes 1 to 2 s, even if they are small. */
+/** The number of commits after which a checkpoint is written. Replaying that many commits takes 1 to 2 s. */
 const LOG_COMMITS_MAX = 1_000;
 
-/** Settings that turn off DuckDB's automatic checkpoints, both after commits and on closing a database. */
+/** Turns off DuckDB's automatic checkpoints, both after commits and on closing a database. */
 export const NO_OWN_CHECKPOINTS = [
   "SET wal_autocheckpoint = '1000TB'",
   'SET wal_autocheckpoint_entries = 0',
@@ -37,7 +37,7 @@ export class Checkpoints {
     this.#withSession = withSession;
   }
 
-  /** Waits until a pending checkpoint has begun. No checkpoint can begin while a transaction has changes. */
+  /** Waits until a pending checkpoint has begun, because it can't begin while a transaction has changes. */
   async ready(): Promise<void> {
     await this.#pending;
   }
@@ -59,7 +59,7 @@ export class Checkpoints {
     return statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** Writes a checkpoint once no other is running. Calls `onBegin` when it starts. Fails if a session has changes. */
+  /** Calls `onBegin` when the checkpoint starts. Fails if a session has changes. */
   write(session: Session, onBegin?: () => void): Promise<void> {
     const written = this.#last.then(() => this.#write(session, onBegin));
     this.#last = written.catch(() => undefined);
@@ -79,7 +79,7 @@ export class Checkpoints {
     this.#commits = 0;
   }
 
-  /** Releases the files once the database is closed. `isCheckpointed`: whether the last checkpoint succeeded. */
+  /** Call this once the database is closed. `isCheckpointed` is whether the last checkpoint succeeded. */
   close(isCheckpointed: boolean): Promise<void> {
     return this.#copy.close(isCheckpointed);
   }

@@ -22,7 +22,7 @@ export interface Dataset {
   readonly layout: DatasetLayout;
   /**
    * Held shared by the fast path of ingest (`quickStore.ts`) and by `Datasets.read`. Held exclusively by changes to the
-   * settings, fields or table, and by the slow path (`thoroughRead.ts`), because it may add columns.
+   * settings, fields or table, and by the slow path (`thoroughRead.ts`).
    */
   readonly lock: ReadWriteLock;
   readonly reading: ReadingMemory;
@@ -65,7 +65,7 @@ export function tableOf(id: number): string {
   return `events.d${id}`;
 }
 
-/** Returns the tables that belong to no dataset, because a trim was interrupted. */
+/** Returns the tables that interrupted trims have left behind. */
 export async function unfinishedTrims(session: Session, rows: readonly DatasetRow[]) {
   const owned = new Set(rows.map(([id]) => tableOf(id)));
   const tables = await session.rows<[string]>(
@@ -82,7 +82,7 @@ export async function dropTables(session: Session, tables: readonly string[]): P
   });
 }
 
-/** Drops a dataset's columns that contain only nulls, in the caller's transaction. Returns the columns' names. */
+/** Drops columns that contain only nulls, in the caller's transaction. Returns their names. */
 export async function dropUnused(
   session: Session,
   { id, layout: { table, fields } }: Dataset,
@@ -149,8 +149,8 @@ export function inOrder(fields: StoredField[]): StoredField[] {
   return fields.sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
 }
 
-// DuckDB's column names are case-insensitive and can't contain NUL, unlike field names. If a field name is printable
-// ASCII and not yet taken, it is kept, so that people can read the table.
+// Column names in DuckDB are case-insensitive and can't contain NUL, unlike field names. Free names of printable ASCII
+// are kept, so that people can read the table.
 export function columnName(field: string, type: StoredType, taken: ReadonlySet<string>): string {
   if (/^[\x20-\x7e]+$/.test(field)) {
     for (const name of [field, `${field}:${type}`]) {

@@ -1,6 +1,6 @@
 /**
  * Stores the settings and fields of datasets in two tables and in memory. Only `vacuum` removes fields. Readers see a
- * change once its transaction has committed, except that a deletion becomes visible just before its commit.
+ * change after its commit, but a deletion just before its commit.
  */
 import { Dataset as DatasetDocument, stringifyJson } from '../../../api/src/index.ts';
 import type { Schema } from '../../../language/src/index.ts';
@@ -60,7 +60,7 @@ export class Datasets {
     return this.#byName.get(name);
   }
 
-  /** Runs `work` while the dataset's table and columns can't change. Returns undefined if the dataset doesn't exist. */
+  /** Locks the dataset's table and columns while `work` runs. Returns undefined if the dataset doesn't exist. */
   async read<T>(name: string, work: (dataset: Dataset) => Promise<T>): Promise<T | undefined> {
     return this.#byName.get(name)?.lock.shared(async () => {
       const dataset = this.#byName.get(name);
@@ -83,13 +83,12 @@ export class Datasets {
     return this.#schema;
   }
 
-  /** Returns the current layouts, by dataset name. The map stays the same object until a layout changes. */
+  /** The map stays the same object until a layout changes. */
   layouts(): ReadonlyMap<string, DatasetLayout> {
     this.#layouts ??= new Map([...this.#byName].map(([name, { layout }]) => [name, layout]));
     return this.#layouts;
   }
 
-  /** Creates a dataset. Returns undefined if the name is already in use. */
   create(document: DatasetDocument): Promise<Dataset | undefined> {
     return this.#changeLock.exclusive(async () => {
       if (this.#byName.has(document.name)) return undefined;
@@ -121,7 +120,6 @@ export class Datasets {
     });
   }
 
-  /** Deletes a dataset and its events. Returns false if the dataset doesn't exist. */
   async delete(name: string): Promise<boolean> {
     const deleted = await this.#changeExclusively(name, async (dataset) => {
       const work = async (session: Session) => {
@@ -143,7 +141,6 @@ export class Datasets {
     return deleted ?? false;
   }
 
-  /** Updates a field's details. Returns undefined if the field or the dataset doesn't exist. */
   updateField(name: string, fieldName: string, details: FieldDetails) {
     return this.#changeExclusively(name, async (dataset) => {
       const field = dataset.layout.fields.find((each) => each.name === fieldName);
@@ -163,7 +160,10 @@ export class Datasets {
     });
   }
 
-  /** Deletes events before a time (nanoseconds since 1970). Returns the count, or undefined without a dataset. */
+  /**
+   * `before` is in nanoseconds since 1970. Returns the number of deleted events, or undefined if the dataset doesn't
+   * exist.
+   */
   trim(name: string, before: bigint): Promise<number | undefined> {
     return this.#changeLock.exclusive(async () => {
       const dataset = this.#byName.get(name);
@@ -201,7 +201,6 @@ export class Datasets {
     });
   }
 
-  /** Converts row numbers from an earlier numbering to the current one. */
   currentRows(numbered: NumberedRows): Promise<NumberedRows> {
     return this.#engine.use((session) => this.#numberings.current(session, numbered));
   }
@@ -213,8 +212,7 @@ export class Datasets {
 
   /**
    * Drops each type of a field if no event has a value of the type. Returns the number of dropped columns, or undefined
-   * if the dataset doesn't exist. `check` gets the time of the last vacuum in this process, if any, and can throw to
-   * prevent this vacuum.
+   * if the dataset doesn't exist. `check` gets the time of the last vacuum, and can throw to prevent this one.
    */
   vacuum(name: string, check: (last: string | undefined) => void): Promise<number | undefined> {
     return this.#changeExclusively(name, async (dataset) => {
@@ -234,7 +232,6 @@ export class Datasets {
     });
   }
 
-  /** Changes a dataset while its lock is held exclusively. Returns undefined if the dataset doesn't exist. */
   #changeExclusively<T>(
     name: string,
     change: (dataset: Dataset) => Promise<T>,
@@ -297,7 +294,7 @@ export class Datasets {
     await session.run('CREATE SCHEMA IF NOT EXISTS aplomb');
     await session.run('CREATE SCHEMA IF NOT EXISTS events');
     await session.run('CREATE TABLE IF NOT EXISTS aplomb.datasets (id INTEGER, document VARCHAR)');
-    // Each field has a row per type. If a user has set details of the field, it also has a row of type `details`.
+    // A field has a row per type, and a row of type `details` if a user has set details.
     await session.run(
       `CREATE TABLE IF NOT EXISTS aplomb.fields
          (dataset INTEGER, name VARCHAR, type VARCHAR, column_name VARCHAR, details VARCHAR)`,

@@ -24,11 +24,9 @@ import { Commits, INTERRUPT_EVERY_MS, Session, type SharedBySessions } from './s
 import { quoteText } from './sql.ts';
 
 export interface EngineOptions {
-  /** The path of the database file, which is created if missing. */
   readonly file: string;
   /** The only folder from which statements may read files, such as ingest bodies. */
   readonly spool: string;
-  /** The folder to which DuckDB spills data from memory. */
   readonly temporary: string;
   /** The memory limit in DuckDB's format, such as `4GB`. */
   readonly memoryLimit: string;
@@ -39,8 +37,8 @@ export interface EngineOptions {
 }
 
 /**
- * The number of events in a DuckDB row group, the unit of storage and compression. This is half of DuckDB's default,
- * because small requests leave unfilled row groups, and smaller row groups take less work to merge.
+ * The number of events in a DuckDB row group. This is half of DuckDB's default, because small requests leave unfilled
+ * row groups, and smaller row groups take less work to merge.
  */
 export const ROW_GROUP_EVENTS = 61_440;
 
@@ -49,19 +47,18 @@ const DATABASE_NAME = 'data';
 /** The first statement of each new connection, because the current database is a setting of the connection. */
 const USE_DATABASE = `USE ${DATABASE_NAME}`;
 
-// Without the explicit type, DuckDB would look for an extension if the file has another format. With the newest storage
-// version, DuckDB compresses strings by one method instead of trying two, which saves a fifth of the ingest work. Older
-// DuckDB releases can't read such a file.
+// The explicit type stops DuckDB from looking for an extension if the file has another format. The newest storage
+// version tries only one compression method for strings, which saves a fifth of the ingest work, but older DuckDB
+// releases can't read the file.
 const attachedSql = (file: string, name: string, more = '') =>
   `ATTACH ${quoteText(file)} AS ${name} (TYPE duckdb, STORAGE_VERSION 'latest', ROW_GROUP_SIZE ${ROW_GROUP_EVENTS}${more})`;
 
 const attachSql = (file: string) => attachedSql(file, DATABASE_NAME);
 
-/** Attaches a new database to copy into, without a log, because an unfinished copy needn't be recovered. */
+/** Attaches a new database without a log, because an unfinished copy needn't be recovered. */
 export const attachCopySql = (file: string, name: string) =>
   attachedSql(file, name, ", RECOVERY_MODE 'no_wal_writes'");
 
-/** Checks the file's format, restores torn metadata, recovers the log, and opens the database file. */
 async function attach(connection: DuckDBConnection, file: string): Promise<void> {
   await checkFormat(file);
   await restoreMetadata(file, () => refuseIfOpen(connection, file));
@@ -78,14 +75,14 @@ async function attach(connection: DuckDBConnection, file: string): Promise<void>
   }
 }
 
-/** Throws if another process has the file open. Ignores damage to the file, because DuckDB first locks the file. */
+/** Throws if another process has the file open. Ignores damage, because DuckDB locks the file first. */
 async function refuseIfOpen(connection: DuckDBConnection, file: string): Promise<void> {
   await whileLocked(connection, file, async () => undefined).catch((error: unknown) => {
     if (!isDamage(error)) throw error;
   });
 }
 
-/** The suffix of a second name (a hard link) for the database file. DuckDB finds no log for this name. */
+/** A hard link with this suffix is a second name of the database file, for which DuckDB finds no log. */
 const RECOVERING_SUFFIX = '.recovering';
 
 /** Runs `work` with the database locked but its log closed, by opening the database under a second name. */
@@ -96,7 +93,7 @@ async function whileLocked(
 ): Promise<void> {
   const name = file + RECOVERING_SUFFIX;
   await removeFile(name);
-  // If hard links aren't possible, open the file read-only. This keeps out writers, but not other readers.
+  // Without hard links, open the file read-only, which keeps out writers, but not other readers.
   const linked = await link(file, name).then(
     () => true,
     () => false,
@@ -117,7 +114,6 @@ async function whileLocked(
   }
 }
 
-/** The time after which an interrupted statement counts as stuck. Usually, it stops after the current chunk of rows. */
 export const STUCK_MS = 10_000;
 
 export class Engine {
@@ -154,7 +150,7 @@ export class Engine {
     this.#macros = new Macros(run, prices);
   }
 
-  /** Opens the database. Starts DuckDB without waiting for the options. Throws an EngineError on failure. */
+  /** Starts DuckDB without waiting for the options. Throws an EngineError on failure. */
   static async open(pendingOptions: Promise<EngineOptions>): Promise<Engine> {
     const starting = DuckDBInstance.create(':memory:', NO_EXTENSIONS);
     const [instance, options] = await Promise.all([starting, pendingOptions]).catch(
@@ -177,7 +173,7 @@ export class Engine {
     return engine;
   }
 
-  /** Lends a connection to `work`. If `signal` aborts, interrupts the statement and throws the signal's reason. */
+  /** If `signal` aborts, interrupts the statement and throws the signal's reason. */
   async use<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     if (this.#closing) throw new EngineError('The database is closed.', 'interrupted');
@@ -249,7 +245,7 @@ export class Engine {
     this.#writes++;
   }
 
-  /** Interrupts statements, writes a checkpoint and closes. Throws an EngineError if a statement doesn't stop. */
+  /** Throws an EngineError if a statement doesn't stop. */
   async close(): Promise<void> {
     if (this.#closing) return;
     this.#closing = true;
@@ -283,7 +279,7 @@ const NO_EXTENSIONS = {
   allow_persistent_secrets: 'false',
 };
 
-/** Returns the settings needed before opening an untrusted file. Folders must be allowed before access is disabled. */
+/** The folders must be allowed before other access is disabled. */
 function isolationSettings({ file, spool, temporary }: EngineOptions): string[] {
   const files = [file, file + RECOVERING_SUFFIX].flatMap((name) =>
     ['', ...LOG_SUFFIXES].map((suffix) => quoteText(name + suffix)),
@@ -297,18 +293,16 @@ function isolationSettings({ file, spool, temporary }: EngineOptions): string[] 
   ];
 }
 
-/** Returns the settings to apply after the database is opened. The last setting locks all settings. */
 function settings(options: EngineOptions): string[] {
   return [
     `SET memory_limit = ${quoteText(options.memoryLimit)}`,
     "SET GLOBAL TimeZone = 'UTC'",
     // Compress and write each full row group immediately, instead of holding five of them in memory.
     'SET write_buffer_row_group_count = 1',
-    // Disable this cache, because spool files are overwritten, so cached contents would be stale.
+    // Disable this cache, because spool files are overwritten.
     'SET enable_external_file_cache = false',
     'SET lock_configuration = true',
   ];
 }
 
-/** The length of a pause in writes after which a checkpoint is written. */
 const CHECKPOINT_AFTER_MS = 3_000;

@@ -17,7 +17,7 @@ export type EngineErrorKind =
   | 'fatal'
   | 'other';
 
-// The kind of error by DuckDB error class. An error message starts with its class.
+// Error kinds by the DuckDB error class at the start of a message.
 const KIND_BY_CLASS: Readonly<Record<string, EngineErrorKind>> = {
   'INTERRUPT Error': 'interrupted',
   'Out of Memory Error': 'memory',
@@ -45,7 +45,6 @@ export class EngineError extends Error {
   }
 }
 
-/** Classifies an error of DuckDB, by the class and words of its message, or an error of the file system. */
 export function engineError(error: unknown): EngineError {
   if (error instanceof DamagedError) return new EngineError(error.message, 'damaged');
   if (isInUse(error)) return new EngineError((error as Error).message, 'locked');
@@ -63,8 +62,8 @@ export function engineError(error: unknown): EngineError {
 const isInUse = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code === 'EBUSY';
 
 /**
- * Returns the error for a failed attempt to open the database. The reason in DuckDB's message is in the system's
- * language, so this function opens the file to find out whether another process has it open.
+ * Opens the file to find out whether another process has it open, because the reason in DuckDB's message is in the
+ * system's language.
  */
 export async function openingError(error: unknown, file: string): Promise<EngineError> {
   const found = engineError(error);

@@ -54,7 +54,6 @@ export class History {
     });
   }
 
-  /** Returns the query with an ID. Returns undefined if it wasn't kept or can't be read. */
   async get(id: string): Promise<StoredQuery | undefined> {
     const sql = 'SELECT document, keeper FROM aplomb.history WHERE id = ?';
     const [row] = await this.#engine.use((session) =>

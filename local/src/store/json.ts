@@ -3,7 +3,7 @@
  * with up to nine fractional digits. Timespans are Go durations. Values that JSON can't represent are null.
  */
 
-/** Returns SQL for a column's value as JSON text. The text is never NULL. */
+/** The text is never NULL. */
 export function jsonOf(wireType: string, column: string): string {
   return `coalesce(${nonNullJson(wireType, column)}, 'null')`;
 }
@@ -23,8 +23,8 @@ function nonNullJson(wireType: string, c: string): string {
   }
 }
 
-// Formats the day and the time of day separately, because formatting both at once is slower, and DuckDB fails on the
-// earliest day.
+// Formats the day and the time separately, because formatting both at once is slower, and DuckDB fails on the earliest
+// day.
 function datetime(c: string): string {
   const nanos = `epoch_ns(${c})`;
   const day = `CAST(${nanos} // ${DAY} - CAST(${nanos} % ${DAY} < 0 AS BIGINT) AS INTEGER)`;
@@ -55,7 +55,6 @@ function duration(c: string): string {
     CASE WHEN ${c} = 0 THEN '0s' ${small} ELSE ${large} END, '"') END`;
 }
 
-// Returns SQL for `size` divided by `unit`, with all fractional digits.
 function fraction(size: string, unit: number): string {
   const digits = String(unit).length - 1;
   const rest = `rtrim(lpad(CAST(${size} % ${unit} AS VARCHAR), ${digits}, '0'), '0')`;

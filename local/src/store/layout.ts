@@ -15,7 +15,6 @@ export const duckdbTypes = {
   map: 'JSON',
 } as const;
 
-/** The wire types with which a field can be stored. */
 export type StoredType = keyof typeof duckdbTypes;
 
 export interface StoredField {

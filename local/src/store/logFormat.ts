@@ -3,7 +3,7 @@
  * with damaged first bytes. It also ignores an entry with a damaged length, and all entries after it.
  */
 
-/** The size of a database file's headers: one constant header, and two that checkpoints overwrite alternately. */
+/** One constant header, and two that checkpoints overwrite alternately. */
 export const HEADERS_BYTES = 3 * 4096;
 const HEADER_BYTES = 4096;
 const MAGIC_AT = 8;
@@ -14,7 +14,6 @@ export interface DatabaseHeader {
   /** The ID of the database, which its log also contains. */
   readonly identifier: Buffer;
   readonly iteration: number;
-  /** The root block written by the last completed checkpoint. */
   readonly root: bigint;
   /** Identifies the last completed checkpoint. It consists of the database's identifier and the header's checksum. */
   readonly state: Buffer;
@@ -32,7 +31,6 @@ export function hasMagic(bytes: Buffer): boolean {
   return bytes.toString('latin1', MAGIC_AT, MAGIC_AT + 4) === 'DUCK';
 }
 
-/** Parses the first `HEADERS_BYTES` of a database file. Returns undefined if they are damaged. */
 export function parseHeaders(bytes: Buffer): DatabaseHeader | undefined {
   if (!hasMagic(bytes)) return undefined;
   const headers = [0, 1, 2].map((index) =>
@@ -94,7 +92,6 @@ export interface CheckpointMarker {
 
 export interface LogEntries {
   readonly markers: readonly CheckpointMarker[];
-  /** The end offset of the last complete transaction. */
   readonly committedEnd: number;
   /** The end offset of the last complete entry. A truncated entry, a damaged entry or zeros may follow. */
   readonly end: number;
@@ -102,9 +99,8 @@ export interface LogEntries {
 }
 
 /**
- * Reads a log's entries from `start` on. A log that ends in the middle of an entry isn't damaged: the process was
- * killed during a transaction, which was never confirmed to a client. The same is true of zeros at the end, which a
- * file system leaves if bytes weren't written.
+ * Reads a log's entries from `start` on. A log that ends within an entry or with zeros isn't damaged, because the
+ * process was killed during a transaction that was never confirmed to a client.
  */
 export async function readEntries(log: Buffer, start: number): Promise<LogEntries> {
   const markers: CheckpointMarker[] = [];
@@ -150,7 +146,7 @@ function varint(value: number): number[] {
   return [...bytes, rest];
 }
 
-/** Returns the root block in a checkpoint marker's first field. A marker omits this field if the root block is 0. */
+/** A marker omits the root block if it is 0. */
 function markedRoot(entry: Buffer): bigint {
   return entry[ROOT_AT] === 100 ? readVarint(entry, ROOT_AT + 2) : 0n;
 }
@@ -200,7 +196,7 @@ const FACTOR_0 = FACTOR_LOW & 0xffff;
 const scratch = new Uint32Array(65_536);
 const scratchBytes = new Uint8Array(scratch.buffer);
 
-/** Yields the bytes as 32-bit words, copying them in pieces because entries may be unaligned. */
+/** Copies the bytes in pieces, because entries may be unaligned. */
 function* alignedWords(bytes: Buffer): Generator<Uint32Array> {
   for (let start = 0; start < bytes.length; start += scratchBytes.length) {
     const piece = bytes.subarray(start, start + scratchBytes.length);
@@ -209,7 +205,7 @@ function* alignedWords(bytes: Buffer): Generator<Uint32Array> {
   }
 }
 
-/** Returns the MurmurHash64A of the last one to seven bytes, which don't fill a 64-bit word. */
+/** Returns the MurmurHash64A of the last bytes, which don't fill a 64-bit word. */
 function tailHash(bytes: Buffer): bigint {
   const word = (value: bigint) => BigInt.asUintN(64, value);
   let hash = 0xe17a1465n ^ word(BigInt(bytes.length) * MURMUR_FACTOR);

@@ -19,7 +19,7 @@ export class LogNames {
   readonly #logs: readonly { readonly path: string; synced: SyncedLog | undefined }[];
   readonly #syncFolder: (folder: string) => Promise<void>;
 
-  /** `sync` syncs the folder. Tests can replace it. */
+  /** Tests can replace `sync`. */
   constructor(file: string, sync = syncFolder) {
     this.#folder = dirname(file);
     this.#logs = [LOG, SECOND_LOG].map((suffix) => ({ path: file + suffix, synced: undefined }));

@@ -49,7 +49,7 @@ export class MetadataCopy {
     this.#file = file;
   }
 
-  /** Durably copies the blocks listed by `readIndexes`, unless already copied. No checkpoint may be running. */
+  /** Durably copies the blocks listed by `readIndexes`. No checkpoint may be running. */
   async save(readIndexes: () => Promise<readonly number[]>): Promise<void> {
     // Keep the database file open, because closing it would release DuckDB's lock on it.
     this.#database ??= await open(this.#file).catch(unlessExclusive);
@@ -103,15 +103,15 @@ export class MetadataCopy {
 
 const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT;
 
-/** Ignores the error if DuckDB has exclusive access to the file, as on Windows, so that no copy is made. */
+/** On Windows, DuckDB has exclusive access to the file, so no copy is made. */
 function unlessExclusive(error: NodeJS.ErrnoException): undefined {
   const isExclusive = ['EBUSY', 'EPERM', 'EACCES'].includes(error.code ?? '');
   if (process.platform !== 'win32' || !isExclusive) throw error;
 }
 
 /**
- * Restores torn metadata blocks before the database is opened. Calls `refuseIfOpen` before the first write. The
- * function must throw if another process has the database open, because that process may be writing a checkpoint.
+ * Restores torn metadata blocks before the database is opened. `refuseIfOpen` must throw if another process has the
+ * database open, because that process may be writing a checkpoint.
  */
 export async function restoreMetadata(
   file: string,
@@ -119,12 +119,11 @@ export async function restoreMetadata(
 ): Promise<void> {
   if (!restoreNow(file, false)) return;
   await refuseIfOpen();
-  // Check again and restore synchronously, so that another process has almost no time to open the database and complete
-  // a checkpoint in between.
+  // Check again and restore synchronously, so that another process can hardly complete a checkpoint in between.
   restoreNow(file, true);
 }
 
-/** Reports whether the copy can restore torn blocks. If `writes`, restores them. */
+/** Returns whether there are torn blocks to restore. If `writes`, restores them. */
 function restoreNow(file: string, writes: boolean): boolean {
   const copy = openExisting(file + METADATA_COPY, 'r');
   if (copy === undefined) return false;
@@ -145,7 +144,7 @@ function restoreNow(file: string, writes: boolean): boolean {
   }
 }
 
-/** Returns the torn blocks that the copy can restore: none if the copy is torn or belongs to another header. */
+/** Returns no blocks if the copy is torn or belongs to another header. */
 function tornBlocks(database: number, copy: number): { at: number; saved: Buffer }[] {
   const header = parseHeaders(bytesAt(database, 0, HEADERS_BYTES));
   const head = bytesAt(copy, 0, HEAD_BYTES);
@@ -167,7 +166,7 @@ function tornBlocks(database: number, copy: number): { at: number; saved: Buffer
     const at = blockOffset(index, blockBytes);
     if (at + blockBytes > end) return [];
     const present = bytesAt(database, at, blockBytes);
-    // Skip blocks with a valid checksum. Even if they differ from the copy, they contain the same data for this header.
+    // Skip blocks with a valid checksum. They may differ from the copy, but only in parts that this header doesn't use.
     if (!present.equals(saved) && !hasValidChecksum(present)) torn.push({ at, saved });
   }
   return hash.digest().equals(head.subarray(0, HASH_BYTES)) ? torn : [];

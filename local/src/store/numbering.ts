@@ -32,7 +32,7 @@ export class Numberings {
     return Math.max(0, ...this.#next.keys());
   }
 
-  /** Records the rows that a trim removes, in its transaction. `rows` is SQL that lists them. Returns the count. */
+  /** Call this in the trim's transaction. `rows` is SQL that lists the removed rows. Returns the row count. */
   async record(session: Session, numbering: number, next: number, rows: string): Promise<number> {
     await session.run('INSERT INTO aplomb.renumbered VALUES (?, ?)', [numbering, next]);
     return session.run(
@@ -40,7 +40,7 @@ export class Numberings {
     );
   }
 
-  /** Records that a dataset's numbering and all its earlier numberings ended, in the transaction of the deletion. */
+  /** Call this in the transaction that deletes the dataset. */
   async recordEnd(session: Session, numbering: number): Promise<void> {
     const all = [...this.#predecessors(numbering), numbering].join(', ');
     await session.run(`DELETE FROM aplomb.trimmed WHERE numbering IN (${all})`);
@@ -54,7 +54,7 @@ export class Numberings {
     this.#next.set(numbering, next);
   }
 
-  /** Converts row numbers to the current numbering. A removed row becomes the closest remaining row before it. */
+  /** A removed row becomes the closest remaining row before it. */
   async current(session: Session, { numbering, rows }: NumberedRows): Promise<NumberedRows> {
     let now = numbering;
     let numbers = rows;

@@ -22,14 +22,14 @@ export class Queries {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** The number of queries that have a slot. Aborted queries count until they have ended. */
+  /** Aborted queries count until they have ended. */
   get count(): number {
     return this.#running.size;
   }
 
   /**
-   * Runs `work` once a slot is free. The time limit counts from `startedAt` and includes the wait. When the query is
-   * stopped, rejects immediately with the reason of `signal` or an ApiError.
+   * The time limit counts from `startedAt` and includes the wait for a slot. When the query is stopped, rejects
+   * immediately with the reason of `signal` or an ApiError.
    */
   run<T>(
     work: (signal: AbortSignal) => Promise<T>,
@@ -62,7 +62,7 @@ export class Queries {
     return this.#stopBefore(performance.now() - atLeastMs) === 'stopped';
   }
 
-  /** Runs `work`. If memory is short, stops the longest-running query and retries. Queries use `queryWithMemory`. */
+  /** If memory is short, stops the longest-running query and retries. For queries, use `queryWithMemory` instead. */
   withMemory<T>(work: () => Promise<T>): Promise<T> {
     const isShort = (error: unknown) => error instanceof EngineError && error.kind === 'memory';
     return this.#retry(work, isShort, Number.POSITIVE_INFINITY);
@@ -91,7 +91,7 @@ export class Queries {
     }
   }
 
-  /** Stops the oldest query that began by `time` and isn't stopping yet. Returns `stopping` if all of them are. */
+  /** Stops the oldest query that began by `time`. Returns `stopping` if all such queries are already stopping. */
   #stopBefore(time: number): 'stopped' | 'stopping' | 'none' {
     let found: 'stopping' | 'none' = 'none';
     for (const [stop, since] of this.#running) {
@@ -131,14 +131,14 @@ export class Queries {
   }
 }
 
-/** The maximum number of attempts if memory is short, and the pause before each retry, in which memory is released. */
+/** If memory is short, work is attempted up to `MEMORY_ATTEMPTS` times, with pauses in which memory is released. */
 const MEMORY_ATTEMPTS = 8;
 const RELEASE_MS = 250;
 
 /** The running time after which a query counts as long. */
 const LONG_MS = 1_000;
 
-/** Settles like `work`. If the signal aborts first, rejects with the signal's reason. */
+/** If the signal aborts first, rejects with the signal's reason. */
 function settleOrAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -43,7 +43,7 @@ export const SECOND_LOG = '.wal.checkpoint';
 const JOINED_LOG = '.wal.recovery';
 export const LOG_SUFFIXES = [LOG, SECOND_LOG, JOINED_LOG] as const;
 
-/** Prepares the log of the database `file`. Throws a DamagedError unless an interrupted write explains the damage. */
+/** Repairs the log of the database `file` after an interrupted write. Throws a DamagedError for any other damage. */
 export async function recoverLog(file: string, exclusively: WithExclusiveLock): Promise<void> {
   for (;;) {
     const before = await readStart(file);
@@ -64,7 +64,7 @@ export async function recoverLog(file: string, exclusively: WithExclusiveLock): 
   }
 }
 
-/** Throws a DamagedError unless `file` is a DuckDB database. For other files, DuckDB would look for an extension. */
+/** Throws a DamagedError if `file` isn't a DuckDB database, because DuckDB would look for an extension. */
 export async function checkFormat(file: string): Promise<void> {
   if ((await versionOf(file)) === '') return;
   const start = await withFile(file, (handle) => readBytes(handle, HEADERS_BYTES));
@@ -113,7 +113,7 @@ async function recoveryStep(file: string, header: Header): Promise<RecoveryStep>
   const second = await readLog(file + SECOND_LOG);
   if (second === undefined || second.length > 0)
     return recoveryStepOfLogs(file, header, first, second);
-  // The process was killed before it wrote to the second log. Delete this log, or DuckDB would join the empty log.
+  // Delete the second log, because it is empty and DuckDB would join it.
   const then = await recoveryStepOfLogs(file, header, first, undefined);
   if (!isDatabase(header)) return then;
   return async () => {
@@ -145,7 +145,7 @@ async function recoveryStepOfLogs(
   const isCompleted = marker?.root === header.root;
   if (log.iteration < iteration && !isCompleted) throw otherStateError(file, LOG);
   if (second === undefined) return log.zeros ? () => truncate(paths.first, log.end) : undefined;
-  // The second log belongs to the state after its checkpoint. If that checkpoint completed, this is the current state.
+  // If the checkpoint completed, the second log belongs to the current state.
   const next = isCompleted ? iteration : iteration + 1;
   const later = await checkLog(file, SECOND_LOG, second, header, [next]);
   if (isCompleted) return later.zeros ? () => truncate(paths.second, later.end) : undefined;
@@ -234,7 +234,6 @@ export function damagedDatabaseError(file: string, message: string): DamagedErro
   );
 }
 
-/** Reads a log. Returns undefined if the file doesn't exist. */
 async function readLog(path: string): Promise<Buffer | undefined> {
   const stats = await lstat(path).catch(ifMissing(undefined));
   if (stats === undefined) return undefined;
@@ -253,7 +252,6 @@ async function withFile<T>(path: string, work: (handle: FileHandle) => Promise<T
   }
 }
 
-/** Reads at most `length` bytes of a file, starting at `start`. */
 export async function readBytes(handle: FileHandle, length: number, start = 0): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   let filled = 0;

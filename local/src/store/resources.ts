@@ -1,5 +1,5 @@
 /**
- * Stores resources other than datasets as JSON documents, and keeps undeclared members. Members of the wrong type,
+ * Stores all resources except datasets as JSON documents, and keeps undeclared members. Members of the wrong type,
  * written by another version or program, are dropped on read. Unreadable documents are reported at startup and left out
  * of lists, but can be deleted or replaced.
  */
@@ -41,13 +41,11 @@ export type StoredOrganization = Static<typeof StoredOrganization>;
 
 interface KindRules {
   readonly schema: TSchema;
-  /** The member that contains the identifier. */
   readonly key: string;
   /** The kind's name in messages, if it differs from the stored name. */
   readonly noun?: string;
 }
 
-/** The rules for each kind of resource, by the kind's stored name. */
 const kinds = {
   monitor: { schema: Monitor, key: 'id' },
   notifier: { schema: Notifier, key: 'id' },
@@ -76,7 +74,6 @@ export class Resources {
   readonly #byKind = new Map(
     Object.keys(kinds).map((kind) => [kind as ResourceKind, new Map<string, Document>()]),
   );
-  /** The identifiers of stored documents that are unusable, by kind. */
   readonly #unreadable = new Map<ResourceKind, Set<string>>();
   readonly #changeLock = new ReadWriteLock();
   readonly #versions = new Map<ResourceKind, number>();
@@ -130,12 +127,11 @@ export class Resources {
     return this.#documents(kind).get(id) as T | undefined;
   }
 
-  /** Reports whether an unusable document is stored with this identifier. */
   isUnreadable(kind: ResourceKind, id: string): boolean {
     return this.#unreadable.get(kind)?.has(id) ?? false;
   }
 
-  /** Deletes a resource, even an unusable one. Returns false if there is none. `check` may throw to prevent this. */
+  /** Returns false if the resource doesn't exist. `check` may throw to prevent the deletion. */
   delete(kind: ResourceKind, id: string, check: () => void = () => undefined): Promise<boolean> {
     return this.#changeLock.exclusive(async () => {
       if (!this.#documents(kind).has(id) && !this.isUnreadable(kind, id)) return false;
@@ -186,7 +182,7 @@ function isKind(kind: string): kind is ResourceKind {
   return Object.hasOwn(kinds, kind);
 }
 
-/** Returns the stored document. If it is unusable, returns the reason, worded to follow "because". */
+/** If the document is unusable, returns the reason, worded to follow "because". */
 function readDocument(kind: ResourceKind, id: string, json: string | null): Document | string {
   const { schema, key } = kinds[kind];
   const document = readStored<TSchema>(schema, json) as Document | string;

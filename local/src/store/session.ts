@@ -11,14 +11,13 @@ import type { LogNames } from './logNames.ts';
 type SqlValue = string | number | bigint | boolean | null | Uint8Array;
 
 export interface SharedBySessions {
-  /** Called if an interrupted statement doesn't stop, after the given time. */
+  /** Called if an interrupted statement doesn't stop within `afterMs`. */
   readonly stuck: { readonly call: () => void; readonly afterMs: number };
-  /** The IDs of connections that have an interrupted statement. */
   readonly interrupted: Set<number>;
   readonly commits: Commits;
 }
 
-/** Runs commits and counts the running commits. After `end`, new commits are refused. */
+/** After `end`, new commits are refused. */
 export class Commits {
   readonly #logNames: LogNames;
   readonly #checkpoints: Checkpoints;
@@ -34,7 +33,7 @@ export class Commits {
     return this.#checkpoints.ready();
   }
 
-  /** Runs `commit` and makes its changes survive a power loss. After `end`, throws an ApiError instead. */
+  /** Makes the changes of `commit` survive a power loss. After `end`, throws an ApiError instead. */
   async run(commit: () => Promise<unknown>): Promise<void> {
     if (this.#ended) throw new ApiError('restarting');
     this.#running += 1;
@@ -75,7 +74,7 @@ export class Session {
     this.#shared = shared;
   }
 
-  /** Runs a statement and returns the number of changed rows. Changes that must be durable need `transaction`. */
+  /** Returns the number of changed rows. Changes that must be durable need `transaction`. */
   async run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
     return Number((await this.#execute(sql, values, this.#signal)).rowsChanged);
   }
@@ -156,5 +155,4 @@ export class Session {
   }
 }
 
-/** The time between repeated interrupts. DuckDB ignores an interrupt that precedes the start of the statement. */
 export const INTERRUPT_EVERY_MS = 20;

@@ -1,7 +1,7 @@
 /**
  * Manages the only folder from which statements may read files. Later files overwrite released files, because
  * allocating new pages for each file took two fifths of the kernel's time during a large ingest. The leftovers of a
- * crash are deleted once the database is open, because no other process can be using the folder then.
+ * crash are deleted once the database is open, because no other process can then be using the folder.
  */
 import {
   type FileHandle,
@@ -18,7 +18,6 @@ import { join } from 'node:path';
 export class Spool {
   readonly folder: string;
   #count = 0;
-  /** The paths of released files, to be overwritten by later files. */
   readonly #released: string[] = [];
   #lent = 0;
   #idle: NodeJS.Timeout | undefined;
@@ -35,7 +34,7 @@ export class Spool {
     return new Spool(folder);
   }
 
-  /** Empties the folder. Call this when the database is open, but before any file is lent. */
+  /** Call this when the database is open, but before any file is lent. */
   async removeLeftovers(): Promise<void> {
     const names = await readdir(this.folder);
     const remove = (name: string) => rm(join(this.folder, name), { recursive: true, force: true });
@@ -61,7 +60,7 @@ export class Spool {
     }
   }
 
-  /** Returns an empty file to write to. The caller must release it. */
+  /** Returns an empty file, which the caller must release. */
   async file(): Promise<SpoolFile> {
     clearTimeout(this.#idle);
     this.#lent += 1;
@@ -118,7 +117,6 @@ async function makeFolder(folder: string): Promise<void> {
 /** The maximum size of a file to reuse. Larger files are rare, so they are deleted. */
 const REUSED_BYTES_MAX = 16 * 1_048_576;
 
-/** The time after which unused files are deleted. */
 const UNUSED_MS_MAX = 2_000;
 
 export class SpoolFile {
@@ -157,7 +155,6 @@ export class SpoolFile {
     }
   }
 
-  /** Ends writing and returns the contents. */
   async read(): Promise<Buffer> {
     await this.end();
     return readFile(this.path);
@@ -170,7 +167,6 @@ export class SpoolFile {
   }
 }
 
-// Returns the rest of `pieces` after the first `written` bytes.
 function skipWritten(pieces: readonly Uint8Array[], written: number): readonly Uint8Array[] {
   let skipped = 0;
   for (const [index, piece] of pieces.entries()) {

@@ -3,7 +3,6 @@ import { parseJson, readTolerant, type Static, type TSchema } from '../../../api
 import { isDeeper } from '../jsonDepth.ts';
 import { STORED_JSON_DEPTH_MAX } from '../limits.ts';
 
-/** Reports a one-line message to the person who runs the program. */
 export type Log = (message: string) => void;
 
 /**

@@ -14,7 +14,6 @@ export interface TimeBounds {
 
 interface CachedBounds {
   readonly writes: number;
-  /** The oldest and newest time. Undefined if no event is in the range. */
   readonly bounds: TimeBounds | undefined;
 }
 
@@ -28,7 +27,7 @@ export class TimeBoundsReader {
     this.#engine = engine;
   }
 
-  /** Returns the bounds of all `tables`, which are SQL names. Undefined if they have no event in the range. */
+  /** `tables` are SQL names. Returns undefined if they have no event in the range. */
   async read(
     tables: readonly string[],
     range: { readonly start: bigint; readonly end: bigint },

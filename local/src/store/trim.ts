@@ -16,12 +16,12 @@ export interface TableCopy {
   readonly isKeptSql: string;
 }
 
-/** Returns SQL that tests whether an event is before a time (in nanoseconds since 1970). */
+/** `before` is in nanoseconds since 1970. */
 export function isOlderSql(before: bigint): string {
   return `"_time" < make_timestamp_ns(${before})`;
 }
 
-/** Copies the rows to keep to a new table, in a separate transaction. Returns undefined if no row is to be deleted. */
+/** Copies the rows to keep, in a separate transaction. Returns undefined if no row is to be deleted. */
 export function copyKept(
   session: Session,
   from: DatasetLayout,

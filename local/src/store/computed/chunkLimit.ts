@@ -1,7 +1,6 @@
 /**
  * Defines the SQL function `apl_together(count, most, message)`, which limits the sum of `count` in a chunk of up to
- * 2,048 rows. For example, a million items fit in memory for one row, but not for each of 2,000 rows. The function
- * returns true, or throws `message` with `{count}`, `{rows}` and `{most}` filled in.
+ * 2,048 rows. It returns true, or throws `message` with `{count}`, `{rows}` and `{most}` filled in.
  */
 import {
   BOOLEAN,

@@ -1,11 +1,11 @@
 /** Applies signal filters to series and fills the gaps in series. A gap is NaN. */
 
-/** Returns the output of an FIR filter: sums of `kernel` times the current and earlier items, divided by `gain`. */
+/** Returns sums of `kernel` times the current and earlier items, divided by `gain`. */
 export function fir(x: Float64Array, kernel: Float64Array, gain: number): Float64Array {
   return x.map((_, i) => weightedSum(x, kernel, i, 0) / gain);
 }
 
-/** Returns an IIR filter's output: `fir` minus weighted earlier outputs. `a` contains the divisor, then the weights. */
+/** `a` contains the divisor, followed by the weights of earlier outputs. */
 export function iir(x: Float64Array, b: Float64Array, a: Float64Array): Float64Array {
   const y = new Float64Array(x.length);
   for (let i = 0; i < x.length; i++) {
@@ -14,7 +14,6 @@ export function iir(x: Float64Array, b: Float64Array, a: Float64Array): Float64A
   return y;
 }
 
-/** Returns the weighted sum of items `i - from` and earlier. Returns NaN if there are no weights. */
 function weightedSum(items: Float64Array, weights: Float64Array, i: number, from: number): number {
   let sum = weights.length === 0 ? Number.NaN : 0;
   const end = Math.min(weights.length, i + 1);
@@ -31,7 +30,6 @@ export const fills: Readonly<Record<string, (x: Float64Array) => Float64Array>> 
   linear: interpolate,
 };
 
-/** Fills each gap with the previous number. Gaps at the start remain. */
 function fillForward(x: Float64Array): Float64Array {
   const filled = x.slice();
   for (let i = 1; i < filled.length; i++) {
@@ -40,12 +38,11 @@ function fillForward(x: Float64Array): Float64Array {
   return filled;
 }
 
-/** Fills each gap with the next number. Gaps at the end remain. */
 function fillBackward(x: Float64Array): Float64Array {
   return fillForward(x.slice().reverse()).reverse();
 }
 
-/** Fills gaps by linear interpolation. Gaps at the start and end are filled with the nearest number. */
+/** Interpolates gaps, and fills those at both ends with the nearest number. */
 function interpolate(x: Float64Array): Float64Array {
   const filled = fillBackward(fillForward(x));
   let from = -1;

@@ -9,10 +9,10 @@ interface Signal {
   readonly im: Float64Array;
 }
 
-/** Returns the Fourier transform, with e^(-2πi·jk/n), or its inverse, with e^(2πi·jk/n) and divided by n. */
+/** The inverse changes the sign of the exponent in e^(-2πi·jk/n), and divides by n. */
 export function fourier(re: Float64Array, im: Float64Array, inverse: boolean): Signal {
   const n = re.length;
-  // For the inverse, swap the real and imaginary parts of input and output, which flips the exponent's sign.
+  // Swapping the real and imaginary parts of the input and output computes the inverse.
   const signal = inverse ? { re: im.slice(), im: re.slice() } : { re: re.slice(), im: im.slice() };
   if ((n & (n - 1)) === 0) radix2(signal, twiddleFactors(n));
   else bluestein(signal);
@@ -21,7 +21,7 @@ export function fourier(re: Float64Array, im: Float64Array, inverse: boolean): S
   return { re: divided(signal.im), im: divided(signal.re) };
 }
 
-/** Returns the factors e^(-2πi·j/n) for the first half turn. Each is computed directly, so errors don't accumulate. */
+/** Computes each factor directly, so that errors don't accumulate. */
 function twiddleFactors(n: number): Signal {
   const re = new Float64Array(n / 2);
   const im = new Float64Array(n / 2);
@@ -32,7 +32,7 @@ function twiddleFactors(n: number): Signal {
   return { re, im };
 }
 
-/** Transforms a signal whose length is a power of two by the Cooley-Tukey algorithm. `turn` has its twiddle factors. */
+/** Uses the Cooley-Tukey algorithm, so the length must be a power of two. `turn` has the twiddle factors. */
 function radix2({ re, im }: Signal, turn: Signal): void {
   const n = re.length;
   for (let i = 1, j = 0; i < n; i++) {
@@ -98,7 +98,7 @@ function bluestein({ re, im }: Signal): void {
   const turn = twiddleFactors(length);
   const cos = new Float64Array(n);
   const sin = new Float64Array(n);
-  // `square` is i² modulo 2n. The modulo keeps the angle small, so that its sine and cosine are accurate.
+  // Compute i² modulo 2n, because a small angle has an accurate sine and cosine.
   for (let i = 0, square = 0; i < n; i++) {
     cos[i] = Math.cos((Math.PI * square) / n);
     sin[i] = -Math.sin((Math.PI * square) / n);
@@ -117,7 +117,7 @@ function bluestein({ re, im }: Signal): void {
   }
   radix2(a, turn);
   radix2(b, turn);
-  // Store the products with their parts swapped, so that the forward transform computes the inverse.
+  // Swap the parts of the products, so that the forward transform computes the inverse.
   for (let i = 0; i < length; i++) {
     const x = a.re[i] as number;
     const y = a.im[i] as number;
@@ -134,7 +134,6 @@ function bluestein({ re, im }: Signal): void {
   }
 }
 
-/** Sets item `i` to the product of the complex numbers x + iy and c + is. */
 function setProduct(to: Signal, i: number, x: number, y: number, c: number, s: number): void {
   to.re[i] = x * c - y * s;
   to.im[i] = x * s + y * c;

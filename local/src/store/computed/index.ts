@@ -31,7 +31,8 @@ export const computedFunctions: readonly ComputedFunction[] = [
   { name: 'apl_reverse', parameters: ['text'], result: 'text', compute: reversed },
   { name: 'apl_places', parameters: ['text', 'text'], result: 'numbers', compute: offsetsOf },
   {
-    // Returns all real parts, followed by all imaginary parts. Missing imaginary parts of the input count as zero.
+    // The result is all real parts, followed by all imaginary parts. Missing imaginary parts of the input count as
+    // zero.
     name: 'apl_fourier',
     parameters: ['numbers', 'numbers', 'text'],
     result: 'numbers',
@@ -46,7 +47,7 @@ export const computedFunctions: readonly ComputedFunction[] = [
     },
   },
   {
-    // The second argument contains the divisor of the sums, followed by the numbers of the kernel.
+    // The second argument is the divisor of the sums, followed by the numbers of the kernel.
     name: 'apl_fir',
     parameters: ['numbers', 'numbers'],
     result: 'numbers',

@@ -3,7 +3,6 @@ import type { DuckDBScalarBindFunction, DuckDBScalarMainFunction } from '@duckdb
 
 export type Interrupted = (connectionId: number) => boolean;
 
-/** Wraps a computed function, so that it throws once its statement has been interrupted. */
 export function interruptible(
   mainFunction: DuckDBScalarMainFunction,
   interrupted: Interrupted,

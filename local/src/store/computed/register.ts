@@ -55,7 +55,7 @@ function resultOf({ parameters, compute }: ComputedFunction, input: DuckDBDataCh
     args.push(arg);
   }
   const result = compute(...(args as never[]));
-  // Return a typed array as if it were an array, because DuckDB only reads the items by index.
+  // Return the typed array, because DuckDB only reads its items by index.
   return typeof result === 'string' ? result : new DuckDBListValue(result as never);
 }
 
@@ -69,7 +69,7 @@ function argument(
   return type === 'text' ? (vector.getItem(i) as string | null) : numbers(vector, i);
 }
 
-/** Returns a row's list, with NaN for each null. Reads the item vector directly, so that no value is boxed. */
+/** Returns NaN for each null. Reads the item vector directly, so that no value is boxed. */
 function numbers(vector: DuckDBVector, i: number): Float64Array | null {
   const list = (vector as DuckDBListVector).getItemVector(i);
   if (list === null) return null;

@@ -1,18 +1,16 @@
 /** Sorts the members of JSON objects by key, at all depths. */
 
-/** An object or array that is still open, with the members read so far and the key of the next member. */
 interface Open {
   readonly isObject: boolean;
   readonly members: { readonly name: string; readonly text: string }[];
   name: string;
 }
 
-/** Matches a JSON token: a bracket, comma or colon, a string, or another word such as a number. */
 const token = /[{}[\],:]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s{}[\],:"]+/gs;
 
 /**
- * Returns JSON without whitespace, with the members of each object sorted by key in code point order, as in DuckDB.
- * Numbers and strings are copied unchanged, because parsing a number could lose digits.
+ * Sorts the members of each object by key in code point order, as in DuckDB. Copies numbers and strings unchanged,
+ * because parsing a number could lose digits.
  */
 export function sortedJson(text: string): string {
   const open: Open[] = [{ isObject: false, members: [], name: '' }];
@@ -54,7 +52,7 @@ function compareByCodePoint(a: string, b: string): number {
   return rank(x) - rank(y);
 }
 
-/** Returns a UTF-16 unit's sort rank. Surrogates rank after all other units. */
+/** Surrogates rank after all other units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -1,11 +1,11 @@
 /** Reverses strings and finds the occurrences of one string in another, in linear time. */
 
-/** Returns the character offsets of `needle`, including overlapping ones. An empty `needle` occurs at every offset. */
+/** Includes overlapping occurrences. An empty `needle` occurs at every offset. */
 export function offsetsOf(needle: string, text: string): number[] {
   if (needle === '') return Array.from({ length: [...text].length + 1 }, (_, i) => i);
   const borders = bordersOf(needle);
   const offsets: number[] = [];
-  // The number of characters in the first `counted` UTF-16 units. A surrogate pair counts as one.
+  // A surrogate pair counts as one character.
   let characters = 0;
   let counted = 0;
   for (let i = 0, matched = 0; i < text.length; i++) {

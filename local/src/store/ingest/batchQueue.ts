@@ -1,6 +1,6 @@
 /**
- * Batches items that arrive while others are processed. A statement for twenty requests takes little longer than for
- * one, and DuckDB writes full row groups directly to the database file instead of to the log.
+ * Batches items that arrive while others are processed, because a statement for twenty requests takes little longer
+ * than for one. DuckDB also writes full row groups directly to the database file instead of to the log.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -8,10 +8,10 @@ export interface Entry<Item, Result> {
   /** Entries with equal keys can share a batch. The batch runs the `work` of only one of its entries. */
   readonly key: string;
   readonly item: Item;
-  /** The entry's weight, which counts toward `batchWeight`. With an infinite weight, the batch starts at once. */
+  /** Counts toward `batchWeight`. With an infinite weight, the batch starts at once. */
   readonly weight: number;
   readonly work: (items: readonly Item[]) => Promise<Result>;
-  /** When the signal aborts, the entry is skipped if it is still waiting. */
+  /** If the signal aborts, a waiting entry is skipped. */
   readonly signal: AbortSignal;
 }
 
@@ -31,15 +31,15 @@ export class BatchQueue<Item, Result> {
   #waiting: WaitingEntry<Item, Result>[] = [];
   #running = 0;
 
-  /** A batch starts at once if its entries' weights add up to `batchWeight`. `maxConcurrent` limits running batches. */
+  /** `batchWeight` is the weight at which a batch starts at once. `maxConcurrent` limits running batches. */
   constructor(batchWeight: number, maxConcurrent: number) {
     this.#batchWeight = batchWeight;
     this.#maxConcurrent = maxConcurrent;
   }
 
   /**
-   * Queues an entry and returns the result of its batch. A batch lighter than `batchWeight` waits briefly for the
-   * requests in `expected`.
+   * Returns the result of the entry's batch. A batch lighter than `batchWeight` waits briefly for the requests in
+   * `expected`.
    */
   run(entry: Entry<Item, Result>, expected: ReadonlySet<unknown>): Promise<Result> {
     const done = Promise.withResolvers<Result>();
@@ -76,7 +76,7 @@ export class BatchQueue<Item, Result> {
     while (expected.size > 0 && mayWait()) await pause(GATHER_EVERY_MS);
   }
 
-  /** Removes a batch: entries with the first entry's key, up to twice `batchWeight`. Rejects aborted entries. */
+  /** Removes entries with the first entry's key, up to twice `batchWeight`. Rejects aborted entries. */
   #take(): WaitingEntry<Item, Result>[] {
     for (const { signal, done } of this.#waiting) if (signal.aborted) done.reject(signal.reason);
     const remaining: WaitingEntry<Item, Result>[] = [];

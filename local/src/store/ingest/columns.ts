@@ -6,7 +6,6 @@ import type { Labels } from './labels.ts';
 /** A leaf's value as SQL, which the fast path and the slow path generate differently. */
 export interface LeafValue {
   readonly field: string;
-  /** Returns SQL for the field's column of `type`. `all` contains all types of the field. */
   readonly sqlFor: (type: StoredType, all: ReadonlySet<StoredType>) => string;
 }
 

@@ -9,7 +9,7 @@ import { REQUEST_FIELDS_MAX } from './target.ts';
 // The maximum number of bytes up to the end of the header line.
 const HEADER_BYTES_MAX = 1_048_576;
 
-/** Reads the header. Returns its names, the offset of the first event, and the number of lines before that offset. */
+/** Returns the names, the offset of the first event, and the number of lines before that offset. */
 export function csvHeader(bytes: Buffer, delimiter: string) {
   const text = bytes.toString('utf8', 0, HEADER_BYTES_MAX);
   const names: string[] = [];
@@ -53,8 +53,8 @@ export function checkedNames(names: readonly string[]): string[] {
 }
 
 /**
- * Stages a checked CSV file as JSON objects of strings. Empty values become null. If the file has a single column,
- * DuckDB reads blank lines as rows, and adds rows if line endings are mixed. These rows are dropped.
+ * Stages a checked CSV file as JSON objects of strings. Empty values become null. The rows that DuckDB adds for blank
+ * lines and mixed line endings in a single column are dropped.
  */
 export async function stageCsv(
   session: Session,
@@ -81,7 +81,7 @@ export function csvShape(names: readonly string[]): Shape {
   return { kinds: new Set(['object']), children: new Map(names.map((name) => [name, text])) };
 }
 
-/** Returns the delimiter. Throws an ApiError unless it is a tab or a printable ASCII character other than a quote. */
+/** Throws an ApiError if the delimiter is a quote, or is neither a tab nor printable ASCII. */
 export function checkedDelimiter(given: string | undefined): string {
   const delimiter = given === undefined || given === '' ? ',' : given === '\\t' ? '\t' : given;
   if (!/^[\t\x20-\x7e]$/.test(delimiter) || delimiter === '"') {

@@ -7,8 +7,8 @@ const RETURN = 0x0d;
 const QUOTE = 0x22;
 
 /**
- * Returns the number of records in `bytes`, without blank lines. Throws an ApiError with the line, counted from
- * `firstLine`, if a record's values don't match `columns`, a quote is unclosed or misplaced, or the bytes aren't UTF-8.
+ * Returns the number of records, without blank lines. Throws an ApiError with the line, counted from `firstLine`, for a
+ * wrong number of values, an unclosed or misplaced quote, or invalid UTF-8.
  */
 export function countRecords(
   bytes: Buffer,
@@ -62,7 +62,7 @@ export function countRecords(
   return records;
 }
 
-// Returns the offset after the closing quote, or -1 if there is none. Two quotes are an escaped quote.
+// Returns -1 if there is no closing quote. Two quotes are an escaped quote.
 function quotedEnd(bytes: Buffer, start: number): number {
   for (let at = start + 1; ; at += 2) {
     at = bytes.indexOf(QUOTE, at);

@@ -10,7 +10,7 @@ import {
 } from '../../../../api/src/index.ts';
 import { type JsonFormat, stringEnd } from './scan.ts';
 
-/** Returns the fixed JSON, or undefined if nothing needed fixing. Malformed JSON stays malformed. */
+/** Returns undefined if nothing needed fixing. Malformed JSON stays malformed. */
 export function fixJson(bytes: Buffer, format: JsonFormat): Buffer | undefined {
   const levels = INGEST_NESTING_MAX + (format === 'array' ? 1 : 0);
   const parts: Buffer[] = [];
@@ -61,7 +61,7 @@ export function fixJson(bytes: Buffer, format: JsonFormat): Buffer | undefined {
   return Buffer.concat(parts);
 }
 
-/** Returns the offset of the closing quote of a short string without escapes, which avoids the slow check. */
+/** Finds the end of a short string without escapes, which avoids the slow check. */
 function plainStringEnd(bytes: Buffer, start: number): number | undefined {
   const end = Math.min(bytes.length, start + PLAIN_BYTES_MAX);
   for (let at = start + 1; at < end; at += 1) {
@@ -74,7 +74,6 @@ function plainStringEnd(bytes: Buffer, start: number): number | undefined {
 
 const PLAIN_BYTES_MAX = 256;
 
-// Returns the replacement for the string with quotes at `start` and `end`. Returns undefined if it needs none.
 function fixedString(bytes: Buffer, start: number, end: number): string | undefined {
   const content = bytes.subarray(start + 1, end);
   if (content.length > INGEST_VALUE_BYTES_MAX) {

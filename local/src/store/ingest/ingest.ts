@@ -29,7 +29,6 @@ import { valuesAsLines } from './valueLines.ts';
 
 export interface IngestOptions {
   readonly timeField: string;
-  /** The Go time layout in the request's `timestamp-format`, if any. */
   readonly timeLayout?: string | undefined;
   readonly labels: Labels;
   /** The time at which the request arrived, in nanoseconds since 1970. */
@@ -37,7 +36,6 @@ export interface IngestOptions {
   readonly signal: AbortSignal;
 }
 
-/** A JSON request whose body has been scanned. */
 export interface JsonRequest {
   readonly store: Store;
   readonly name: string;
@@ -62,7 +60,7 @@ export interface Ingested {
 
 export const NOTHING_INGESTED: Ingested = { ingested: 0, failures: [], failed: [] };
 
-/** Stores JSON events. Throws an ApiError if the body is malformed or has too many events. */
+/** Throws an ApiError if the body is malformed or has too many events. */
 export async function ingestJson(
   store: Store,
   name: string,
@@ -84,13 +82,12 @@ export async function ingestJson(
       return NOTHING_INGESTED;
     throw malformed(bytes, '');
   }
-  // Replaces the body with its fixed JSON. Returns whether anything needed fixing.
   const fix = async () => {
     const fixed = fixJson(await body.bytes(), format);
     if (fixed !== undefined) await body.replace(fixed);
     const bytes = await body.bytes();
     scan = scanJson(bytes, format);
-    // If the fixed JSON is still too deep, a bracket is unclosed, so the JSON is malformed.
+    // JSON that is still too deep after fixing has an unclosed bracket.
     if (scan.isDeep) throw malformed(bytes, '');
     return fixed !== undefined;
   };
@@ -117,7 +114,7 @@ export async function ingestJson(
     const quick = await ingestQuickly(request());
     if (quick !== undefined) return quick;
     reading.arriving.delete(options.signal);
-    // Let one request at a time take the slow path. Once it has learned the shape, others may take the fast path.
+    // Let one request at a time learn the shape, because the others may then take the fast path.
     const stored = await reading.learning.exclusive(async () => {
       if (reading.shape !== known) return undefined;
       const result = await thoroughly();
@@ -128,7 +125,7 @@ export async function ingestJson(
   }
 }
 
-/** Stores CSV events. Throws an ApiError if the body is malformed or has too many events. */
+/** Throws an ApiError if the body is malformed or has too many events. */
 export async function ingestCsv(
   store: Store,
   name: string,
@@ -179,7 +176,7 @@ async function ingestThoroughly({ store, name, body, format, scan, options }: Js
 
 /** A way to load events into the table `STAGED_TABLE`. */
 interface Staging {
-  /** The expected number of events, if known. If it differs, DuckDB has skipped bytes such as form feeds. */
+  /** The expected number of events, which shows whether DuckDB has skipped bytes such as form feeds. */
   readonly events: number | undefined;
   readonly stage: (session: Session, path: string) => Promise<void>;
   readonly countError: () => Error;

@@ -14,7 +14,7 @@ export interface Label {
 
 export type Labels = ReadonlyMap<string, Label>;
 
-/** Parses labels. A member of a nested object gets a dotted name. Returns undefined if `text` isn't a JSON object. */
+/** A member of a nested object gets a dotted name. Returns undefined if `text` isn't a JSON object. */
 export function parseLabels(text: string): Labels | undefined {
   let value: unknown;
   try {
@@ -28,7 +28,7 @@ export function parseLabels(text: string): Labels | undefined {
   return labels;
 }
 
-// Collects nested labels recursively, which is safe because the caller has limited the nesting depth.
+// Recursion is safe, because the caller has limited the nesting depth.
 function collect(object: object, path: readonly string[], labels: Map<string, Label>): void {
   for (const [key, value] of Object.entries(object)) {
     const childPath = [...path, key];

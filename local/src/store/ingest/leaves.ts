@@ -1,4 +1,4 @@
-/** Finds the leaves of a shape (paths with values), the fields that store them, and the fields that a dataset lacks. */
+/** Finds the leaves of a shape (paths with values), and the fields that a dataset lacks for them. */
 import {
   INGEST_NAME_BYTES_MAX,
   RESERVED_FIELD_PREFIX,
@@ -15,7 +15,6 @@ export interface Leaf {
   readonly kinds: ReadonlySet<Kind>;
 }
 
-/** Returns the leaves of a shape in key order. A path in `maps` is a leaf even if its objects have members. */
 export function leavesOf(shape: Shape, maps: ReadonlySet<string>): Leaf[] {
   const leaves: Leaf[] = [];
   collect(shape, [], maps, leaves);
@@ -26,7 +25,7 @@ function collect(shape: Shape, path: Path, maps: ReadonlySet<string>, leaves: Le
   for (const [key, child] of shape.children) {
     const childPath = [...path, key];
     const isMap = maps.has(childPath.join('.'));
-    // A path with object members is a leaf only if it also has other values. An empty object stores nothing.
+    // A path with object members is a leaf only if it also has other values.
     if (isMap || child.children.size === 0 || child.kinds.size > 1) {
       leaves.push({ path: childPath, field: fieldName(childPath), kinds: child.kinds });
     }
@@ -34,7 +33,7 @@ function collect(shape: Shape, path: Path, maps: ReadonlySet<string>, leaves: Le
   }
 }
 
-/** Returns the field name for a path. A prefix is added to names that the service reserves. */
+/** Adds a prefix to names that the service reserves. */
 export function fieldName(path: Path): string {
   const reserved = (RESERVED_FIELDS as readonly string[]).includes(path[0] ?? '');
   return `${reserved ? RESERVED_FIELD_PREFIX : ''}${path.join('.')}`;
@@ -44,7 +43,7 @@ export function nameFits(name: string): boolean {
   return name !== '' && Buffer.byteLength(name) <= INGEST_NAME_BYTES_MAX;
 }
 
-/** Returns the types to add to the field's `existing` types, so that it can store values of these kinds. */
+/** Returns the types that the field needs in addition to `existing` to store values of these kinds. */
 function typesFor(
   kinds: ReadonlySet<Kind>,
   existing: ReadonlySet<StoredType>,

@@ -1,7 +1,7 @@
 /**
  * Detects strings that may originally have been other JSON values, because DuckDB converts other values to strings if
- * it reads a column as strings. In string order, such lookalikes form a few ranges. If all strings of a column are in
- * the gaps between these ranges, a few comparisons distinguish them from converted values.
+ * it reads a column as strings. In string order, such lookalikes form a few ranges, so a few comparisons suffice to
+ * detect strings in the gaps between them.
  */
 import { quoteText } from '../sql.ts';
 
@@ -11,7 +11,7 @@ interface StringRange {
   readonly to?: string;
 }
 
-/** The ranges of lookalikes in string order. Numbers begin with a digit or a minus, including -Infinity. */
+/** In string order. Numbers begin with a digit or a minus, including -Infinity. */
 const LOOKALIKE_RANGES: readonly StringRange[] = [
   { from: '-', to: '.' },
   { from: '0', to: ':' },
@@ -23,19 +23,18 @@ const LOOKALIKE_RANGES: readonly StringRange[] = [
   { from: '{', to: '|' },
 ];
 
-/** The gaps numbered `low` to `high`, which contain a column's strings. Gap `n` directly precedes range `n`. */
+/** The gaps numbered `low` to `high`. Gap `n` directly precedes range `n`. */
 export interface Gaps {
   readonly low: number;
   readonly high: number;
 }
 
-/** Returns the gaps from string `min` to string `max`, inclusive. Neither string may be a lookalike. */
+/** Returns the gaps from `min` to `max`, neither of which may be a lookalike. */
 export function gapsOf(min: string, max: string): Gaps {
   const gap = (text: string) => LOOKALIKE_RANGES.filter(({ from }) => from < text).length;
   return { low: gap(min), high: gap(max) };
 }
 
-/** Returns the smallest range of gaps that includes both `a` and `b`. */
 export function mergeGaps(a: Gaps, b: Gaps): Gaps {
   return { low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) };
 }
@@ -49,7 +48,7 @@ export function isLookalike(text: string): string {
   ).join(' OR ');
 }
 
-/** Returns SQL that tests whether a string is in the gaps, so that it was certainly a string. NULL gives NULL. */
+/** A string in the gaps was certainly a string. NULL gives NULL. */
 export function isInGaps(text: string, { low, high }: Gaps): string {
   const below = LOOKALIKE_RANGES[low - 1];
   const above = LOOKALIKE_RANGES[high];

@@ -23,21 +23,19 @@ import { fits, plainValue, storedAs } from './values.ts';
 // A random key that occurs only in the sample, which distinguishes the sample from the events.
 const SAMPLE_KEY = `sample-${randomBytes(16).toString('hex')}`;
 
-/** The maximum nesting depth of objects on the fast path. Deeper objects take the slow path. */
+/** Deeper objects take the slow path. */
 const STRUCT_DEPTH_MAX = 16;
 
-// Cross join with a one-row, unordered subquery, which stops DuckDB from restoring the insertion order across threads.
+// Joins a one-row subquery, which stops DuckDB from restoring the insertion order across threads.
 const WITHOUT_ORDER = 'CROSS JOIN (SELECT one FROM (SELECT random() < 2 AS one) GROUP BY one)';
 
 /** The maximum number of leaves on the fast path. DuckDB's common subexpression search is quadratic in the columns. */
 const LEAVES_MAX = 256;
 
-/** The files and settings for reading events, of one request or of several that are stored together. */
 export interface QuickRequest {
   /** The list of files as SQL. The sample is the first file. */
   readonly files: string;
   readonly format: JsonFormat;
-  /** The maximum of the requests' `longestBytes`. */
   readonly longestBytes: number;
   /** The time at which the last request arrived, in nanoseconds since 1970. */
   readonly now: bigint;
@@ -48,11 +46,9 @@ export interface QuickRequest {
 
 export interface QuickReading {
   readonly sample: string;
-  /** Returns the INSERT statement. It skips events that fail the filter, so compare the number of inserted rows. */
+  /** The INSERT skips events that fail the filter, so compare the number of inserted rows. */
   readonly insertSql: (request: QuickRequest) => string;
-  /** Returns a query for facts about the events' values. The result is a single row. */
   readonly factsSql: (request: QuickRequest) => string;
-  /** Converts the result row of `factsSql` to facts about the values. */
   readonly factsOf: (row: readonly unknown[]) => ValueFacts;
 }
 
@@ -64,7 +60,7 @@ interface Reading {
   readonly sql: string;
 }
 
-/** Returns the SQL generators for events of the shape, or undefined if such events must take the slow path. */
+/** Returns undefined if events of the shape must take the slow path. */
 export function quickReading(
   shape: Shape,
   layout: DatasetLayout,
@@ -187,12 +183,12 @@ function sampleOf(
   return `{${members.join(',')}}`;
 }
 
-// If events may lack the value, also accepts NULL. Otherwise, skips that test, which takes 5 % of the time.
+// Accepts NULL only if events may lack the value, because that test takes 5 % of the time.
 function passIfAbsent(condition: string, mayBeAbsent: boolean): string {
   return mayBeAbsent ? `(${condition}) IS NOT FALSE` : condition;
 }
 
-// Returns the filter for a leaf, and its values for the columns of its field. `types` are the field's types.
+// `types` are the types of the leaf's field.
 function leafReading(
   { leaf, plain, mayBeAbsent, sql }: Reading,
   types: ReadonlySet<StoredType>,
@@ -201,7 +197,7 @@ function leafReading(
   const value = (sqlFor: LeafValue['sqlFor']): LeafValue => ({ field: leaf.field, sqlFor });
   if (plain) {
     return {
-      // Reject all strings until those at this path have been examined.
+      // Reject all strings until the strings at this path have been examined.
       check: passIfAbsent(
         gaps === undefined ? `${sql} <> ${sql}` : isInGaps(sql, gaps),
         mayBeAbsent,
@@ -221,7 +217,6 @@ function leafReading(
   };
 }
 
-// Reads `_time`. If `plainTimes`, reads RFC 3339 only, and other times are errors.
 function timeReading(
   readings: readonly Reading[],
   plainTimes: boolean,

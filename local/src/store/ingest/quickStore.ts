@@ -1,7 +1,6 @@
 /**
  * Stores events of a known shape, with one statement for all waiting requests that have the same options. A failed
- * attempt shows which strings can be read without quotes, which values may be missing, and whether all times are RFC
- * 3339. The next attempt can then succeed.
+ * attempt reveals facts about the values, so that the next attempt can succeed.
  */
 
 import type { Dataset } from '../datasetRecords.ts';
@@ -16,7 +15,7 @@ import type { ReadingMemory, ValueFacts } from './readingMemory.ts';
 import type { JsonFormat } from './scan.ts';
 import { datasetOf, mapsOf } from './target.ts';
 
-/** Stores all events on the fast path. If that isn't possible, stores none and returns undefined. */
+/** Stores all events on the fast path, or returns undefined without storing any. */
 export async function ingestQuickly({
   store,
   name,
@@ -53,7 +52,7 @@ export interface QuickEvents {
   readonly now: bigint;
 }
 
-/** The outcome of a batch of requests, whose events are either all stored or all not stored. */
+/** The outcome of a batch, whose events are either all stored or all not stored. */
 export interface QuickOutcome {
   readonly stored: boolean;
   readonly requests: number;
@@ -68,7 +67,6 @@ async function storeQuickly(
 ): Promise<boolean> {
   const events = all.reduce((sum, each) => sum + each.events, 0);
   const longestBytes = Math.max(...all.map((each) => each.longestBytes));
-  // Retry while a failed round reveals new facts about the values or allows other time formats.
   for (let round = 0; round < 3; round += 1) {
     const dataset = datasetOf(store, name);
     const { reading } = dataset;
@@ -146,10 +144,10 @@ function readingOf(dataset: Dataset, options: IngestOptions): QuickReading | und
   return quickReading(reading.shape, layout, maps, reading, options);
 }
 
-/** The reason why no event was stored: facts about the values, or the kind of engine error. */
+/** Why no event was stored: facts about the values, or the kind of engine error. */
 type Failure = ValueFacts | EngineErrorKind;
 
-// Stores all events, or none of them. Returns true if the events were stored, and otherwise the reason.
+// Returns true if the events were stored, and otherwise the reason.
 async function insertQuickly(
   session: Session,
   quick: QuickReading,
@@ -169,7 +167,6 @@ async function insertQuickly(
   return quick.factsOf(row!);
 }
 
-// Learns from a failure. Returns whether more is known now than `before`, so that another attempt makes sense.
 function learnsFrom(
   failure: Failure,
   reading: ReadingMemory,

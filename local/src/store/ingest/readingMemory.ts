@@ -1,4 +1,4 @@
-/** Facts that ingest has learned about a dataset's events. A restart, a vacuum or a change of settings clears them. */
+/** Stores facts about a dataset's events for ingest. A restart, a vacuum or a change of settings clears them. */
 import { ROW_GROUP_EVENTS } from '../duckdb.ts';
 import { ReadWriteLock } from '../locks.ts';
 import { BatchQueue } from './batchQueue.ts';
@@ -8,42 +8,38 @@ import { covers, mergeShapes, type Shape } from './shape.ts';
 
 /** Facts about events' values, by path. A path is a JSON pointer. */
 export interface ValueFacts {
-  /** By path, the gaps (`lookalikes.ts`) whose strings can be read without quotes, or `quoted` if none can. */
+  /** The gaps (`lookalikes.ts`) whose strings can be read without quotes, by path. `quoted` if there are none. */
   readonly strings: ReadonlyMap<string, Gaps | 'quoted'>;
-  /** Paths that some events lack. */
   readonly absent: ReadonlySet<string>;
 }
 
 /**
- * The number of events with which a batch starts at once: six row groups. DuckDB writes a full row group directly to
- * the database file. At the end of each batch, its threads busy-wait for each other and leave unfilled row groups, so a
- * few large batches are best.
+ * A batch of this many events starts at once. DuckDB writes full row groups directly to the database file, but leaves
+ * unfilled ones at the end of each batch, so a few large batches are best.
  */
 const BATCH_EVENTS = 6 * ROW_GROUP_EVENTS;
 
 const noFacts: ValueFacts = { strings: new Map(), absent: new Set() };
 
 export class ReadingMemory {
-  /** Held by the request on the slow path. The shape it learns may let waiting requests take the fast path. */
+  /** Held by the request on the slow path, so that waiting requests can use the shape it learns. */
   readonly learning = new ReadWriteLock();
   /** Batches the requests on the fast path. While one batch is being committed, the next one is read. */
   readonly batches = new BatchQueue<QuickEvents, QuickOutcome>(BATCH_EVENTS, 2);
   /** The signals of JSON requests whose events are still arriving. */
   readonly arriving = new Set<AbortSignal>();
-  /** All paths seen so far, with the kinds of their values. Undefined until a shape has been learned. */
+  /** All paths seen so far, with the kinds of their values. */
   shape: Shape | undefined;
-  /** The facts learned so far. The object is replaced when a new fact is learned. */
   facts: ValueFacts = noFacts;
-  /** Whether to parse `_time` only as RFC 3339, which is faster. False once another time format may have failed. */
+  /** Whether to parse `_time` only as RFC 3339, which is faster. */
   plainTimes = true;
 
-  /** Adds the shape of events. If nothing is new, `shape` stays the same object. */
+  /** If nothing is new, `shape` stays the same object. */
   learnShape(shape: Shape): void {
     if (this.shape === undefined) this.shape = shape;
     else if (!covers(this.shape, shape)) this.shape = mergeShapes(this.shape, shape);
   }
 
-  /** Adds facts about values. If nothing is new, `facts` stays the same object. */
   learnValues({ strings: newStrings, absent: newAbsent }: ValueFacts): void {
     const strings = new Map(this.facts.strings);
     const absent = this.facts.absent.union(newAbsent);

@@ -1,7 +1,7 @@
 /**
  * Scans JSON events before DuckDB reads them, because DuckDB's reader overflows the stack on values with about ten
- * thousand nested levels. Line ends are found by native search. Only long lines with many brackets, lines that don't
- * fit in the buffer, and formats without lines are scanned byte by byte.
+ * thousand nested levels. Native search finds line ends. Only long lines with many brackets and formats without lines
+ * are scanned byte by byte.
  */
 import { INGEST_NESTING_MAX } from '../../../../api/src/index.ts';
 
@@ -31,7 +31,7 @@ const CLOSE_OBJECT = 0x7d;
 // A line up to this length can't be nested dangerously deep, because every level takes at least one byte.
 const SAFE_LINE_BYTES = 1_024;
 
-/** Scans JSON. Without `checkShortLines`, the depth of short lines isn't checked and doesn't affect `isDeep`. */
+/** Without `checkShortLines`, short lines don't affect `isDeep`. */
 export function scanJson(bytes: Buffer, format: JsonFormat, checkShortLines = false): Scan {
   if (format === 'newline_delimited') {
     const lines = new LineScan(checkShortLines);
@@ -47,7 +47,7 @@ export function scanJson(bytes: Buffer, format: JsonFormat, checkShortLines = fa
   };
 }
 
-/** The maximum number of bytes of an incomplete line that are buffered. A longer line is scanned byte by byte. */
+/** Incomplete lines up to this length, in bytes, are buffered. Longer lines are scanned byte by byte. */
 const LINE_START_BYTES_MAX = 256 * 1_024;
 
 /** Scans lines in a stream of chunks, which may split a line anywhere. */
@@ -66,7 +66,6 @@ export class LineScan {
     this.#safeBytes = checkShortLines ? 2 * INGEST_NESTING_MAX : SAFE_LINE_BYTES;
   }
 
-  /** The number of complete lines with events so far. */
   get events(): number {
     return this.#events;
   }
@@ -95,7 +94,7 @@ export class LineScan {
     return { events: this.#events, longestBytes: this.#longestBytes, isDeep: this.#deep };
   }
 
-  /** Skips blank lines byte by byte, which is faster than native search. Returns the offset of the next line. */
+  /** Skips blank lines byte by byte, which is faster than native search. */
   #blankLines(bytes: Buffer, start: number): number {
     let lineStart = start;
     for (let at = start; at < bytes.length; at += 1) {
@@ -160,7 +159,6 @@ class LongLineScan {
   #escaped = false;
   blank = true;
 
-  /** Scans the first `length` bytes of a part. */
   add(part: Buffer, length: number): void {
     // Use local variables, because this loop runs for every byte.
     let depth = this.#depth;
@@ -200,7 +198,7 @@ function isBlank(bytes: Buffer, start: number, end: number): boolean {
 
 const isBlankByte = (byte: number) => byte === SPACE || byte === TAB || byte === RETURN;
 
-// Reports whether a line has more opening brackets than allowed levels. A line with fewer can't be too deep.
+// Only a line with more opening brackets than allowed levels can be too deep.
 function hasManyBrackets(bytes: Buffer, start: number, end: number): boolean {
   // Search only within the line, because the search for a bracket would otherwise scan to the end of the file.
   const line = bytes.subarray(start, end);
@@ -237,7 +235,6 @@ function walk(bytes: Buffer, start: number, end: number, levels: number) {
   return { deep: false, items: empty ? 0 : commas + 1 };
 }
 
-/** Returns the offset of the closing quote of the string that starts at `start`, or `end` if there is none. */
 export function stringEnd(bytes: Buffer, start: number, end: number): number {
   for (let at = start + 1; at < end; at += 1) {
     const byte = bytes[at]!;

@@ -1,23 +1,21 @@
 /**
- * Discovers the paths in events and the kinds of values at each path. DuckDB reports the structure. For numbers and
- * mixed types, the structure doesn't show the kinds, so a second query finds them.
+ * Discovers the paths in events and the kinds of values at each path. DuckDB reports the structure. A second query
+ * finds the kinds of numbers and mixed types.
  */
 import type { Session } from '../session.ts';
 import { quoteText } from '../sql.ts';
 import { kindOf } from './values.ts';
 
-/** The kind of a value. `integer` is exact in a double, and `long` only in 64 bits. Other numbers are `float`. */
+/** `integer` is exact in a double, and `long` only in 64 bits. Other numbers are `float`. */
 export type Kind = 'string' | 'integer' | 'long' | 'float' | 'boolean' | 'array' | 'object';
 
 export interface Shape {
   readonly kinds: ReadonlySet<Kind>;
-  /** The shapes of the members of objects at this path, by key. */
   readonly children: ReadonlyMap<string, Shape>;
 }
 
 export type Path = readonly string[];
 
-/** Reports whether a shape contains every path and kind of `other`. */
 export function covers(shape: Shape, other: Shape): boolean {
   return (
     other.kinds.isSubsetOf(shape.kinds) &&
@@ -43,8 +41,8 @@ export function pointer(path: Path): string {
 }
 
 /**
- * Returns a path in DuckDB's syntax. In a JSON pointer, a numeric key would also match array indexes in other events. A
- * path with a numeric key is therefore written with quoted keys, if no key contains quotes, backslashes or wildcards.
+ * Returns a path in DuckDB's syntax. In a JSON pointer, a numeric key would also match array indexes. Such a path is
+ * therefore written with quoted keys, if no key contains quotes, backslashes or wildcards.
  */
 export function locator(path: Path): string {
   const numbered = path.some((key) => /^\d+$/.test(key));
@@ -55,7 +53,7 @@ export function locator(path: Path): string {
 /** A structure from `json_group_structure`: a type name, an array of one structure, or an object of structures. */
 type Structure = string | readonly Structure[] | { readonly [key: string]: Structure };
 
-// The kinds of values of each DuckDB type. Types with values of several kinds aren't listed.
+// Types with values of several kinds aren't listed.
 const KIND_OF_TYPE: Readonly<Record<string, readonly Kind[]>> = {
   VARCHAR: ['string'],
   BOOLEAN: ['boolean'],
@@ -68,7 +66,7 @@ interface Draft {
   readonly children: Map<string, Draft>;
 }
 
-/** Returns the shape of the JSON objects in the column `json` of `table`. Paths in `maps` aren't expanded. */
+/** Paths in `maps` aren't expanded. */
 export async function discoverShape(
   session: Session,
   table: string,
@@ -77,8 +75,7 @@ export async function discoverShape(
   const root: Draft = { path: [], kinds: new Set(['object']), children: new Map() };
   let doubtful: Draft[] = [];
   draft(root, await structureAt(session, table, []), maps, doubtful);
-  // Each round determines the kinds at the ambiguous paths. If a path has both objects and other values, its members
-  // may be ambiguous too, so the next round examines them.
+  // A path with both objects and other values may have ambiguous members, which the next round examines.
   while (doubtful.length > 0) {
     const found = await kindsAt(session, table, doubtful);
     const next: Draft[] = [];
@@ -97,7 +94,6 @@ function isMembers(structure: Structure): structure is Readonly<Record<string, S
   return typeof structure === 'object' && !Array.isArray(structure);
 }
 
-// Fills in a node from its structure. If the structure is ambiguous, adds the node to `doubtful`.
 function draft(
   node: Draft,
   structure: Structure,
@@ -129,8 +125,8 @@ function draftMembers(
   }
 }
 
-// Returns the kinds of values at each node, with a single query. The query is needed because DuckDB's type names don't
-// show whether a double can represent a number exactly, and are `JSON` for mixed types.
+// Finds the kinds with a query, because DuckDB's type names don't show whether a double is exact, and are `JSON` for
+// mixed types.
 async function kindsAt(
   session: Session,
   table: string,
@@ -149,7 +145,7 @@ async function kindsAt(
   return kinds;
 }
 
-// Returns the structure of the objects at a path. Ignores values that aren't objects.
+// Ignores values that aren't objects.
 async function structureAt(session: Session, table: string, path: Path): Promise<Structure> {
   const value = path.length === 0 ? 'json' : `json_extract(json, ${quoteText(locator(path))})`;
   const [row] = await session.rows<[string | null]>(

@@ -72,7 +72,7 @@ export async function storeThoroughly(
   return { stored, widened: widened === layout ? undefined : widened };
 }
 
-// Returns SQL for a leaf's value as JSON text, or NULL if it is absent or null. Column `v` lists all leaf values.
+// NULL if the value is absent or null. Column `v` lists all leaf values.
 function valueSql(index: number): string {
   return `nullif(CAST(v[${index + 1}] AS VARCHAR), 'null')`;
 }
@@ -92,7 +92,6 @@ function pointersSql(leaves: readonly Leaf[]): string {
   return `[${leaves.map((leaf) => quoteText(locator(leaf.path))).join(', ')}]`;
 }
 
-/** Returns the labels for existing fields and for at most `room` new fields. */
 function labelsThatFit(labels: readonly Addition[], existing: ReadonlySet<string>, room: number) {
   const added = new Set<string>();
   return labels.filter(({ field }) => {
@@ -103,7 +102,7 @@ function labelsThatFit(labels: readonly Addition[], existing: ReadonlySet<string
   });
 }
 
-/** Rejects the events whose new fields exceed the limit, in order. Returns the new fields of the other events. */
+/** Rejects events whose new fields exceed the limit. Returns the new fields of the other events. */
 async function fieldsThatFit(
   session: Session,
   leaves: readonly Leaf[],
@@ -138,7 +137,6 @@ async function fieldsThatFit(
   return added;
 }
 
-// Returns a query for the events with the columns `n`, `v`, `time` and `problem`.
 function eventsSql(leaves: readonly Leaf[], options: IngestOptions): string {
   // Extract nothing if there are no leaves. For a value that isn't an object, the list is NULL.
   const list =
@@ -175,7 +173,6 @@ function nameProblemSql(leaves: readonly Leaf[]): string {
   return `WHEN len(${presentIndexesSql(leaves)}) > 0 THEN 'it has a field whose name is empty or longer than ${INGEST_NAME_BYTES_MAX} bytes'`;
 }
 
-// Returns SQL for the zero-based indexes of the leaves that have a value in an event.
 function presentIndexesSql(leaves: readonly Leaf[]): string {
   return `list_filter(list_transform(json_extract(json, ${pointersSql(leaves)}),
     lambda e, i: CASE WHEN CAST(e AS VARCHAR) NOT IN ('null', '{}') THEN i - 1 END), lambda i: i IS NOT NULL)`;

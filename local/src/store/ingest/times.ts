@@ -31,7 +31,7 @@ const FORMATS = [
   '%m/%d/%Y',
 ];
 
-/** Returns SQL for a string's time as TIMESTAMP_NS. NULL if invalid, before `TIME_MIN`, or too late for DuckDB. */
+/** NULL if the time is invalid, before `TIME_MIN`, or too late for DuckDB. */
 export function timeSql(text: string, layout?: string): string {
   const time =
     layout === undefined ? anyFormatSql(text) : layoutTimeSql(text, strptimeFormat(layout));
@@ -54,12 +54,12 @@ function layoutTimeSql(text: string, format: string): string {
     : zonedTimeSql(text, [zoned[1]!]);
 }
 
-// Matches a time of day followed by an offset. The first group is everything before the offset.
+// The first group is everything before the offset.
 const ZONE =
   '^(.*(?::[0-9]{2}|T[0-9]{4,6})(?:[.,][0-9]+)?) *(Z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2})(?: UTC| GMT)?$';
 
-// If the format has an offset, DuckDB's strptime reads times only to microseconds. If there are also several formats,
-// it may apply one row's offset to the next row. The offset is therefore removed before parsing.
+// Removes the offset before parsing. Otherwise, DuckDB's strptime would read times only to microseconds, and might
+// apply one row's offset to the next row.
 function zonedTimeSql(text: string, formats: readonly string[]): string {
   const part = (group: number) => `regexp_extract(trim(${text}), ${quoteText(ZONE)}, ${group})`;
   const list = `[${formats.map(quoteText).join(', ')}]`;
@@ -71,8 +71,8 @@ function zonedTimeSql(text: string, formats: readonly string[]): string {
     ELSE TRY(make_timestamp_ns(epoch_ns(${read(part(1))}) - ${offset} * 1000000000)) END`;
 }
 
-// The smallest numbers that count as milliseconds, microseconds and nanoseconds. In each unit, the numbers between the
-// bounds are times from 1973 to 5138, so the magnitude of current times is unambiguous.
+// The smallest numbers that count as milliseconds, microseconds and nanoseconds. In each unit, the numbers between
+// these bounds are times from 1973 to 5138.
 const MS_MIN = '1e11';
 const US_MIN = '1e14';
 const NS_MIN = '1e17';

@@ -11,8 +11,7 @@ import { duckdbTypes, type StoredType } from '../layout.ts';
 import { quoteText } from '../sql.ts';
 import type { Kind } from './shape.ts';
 
-// The type of a JSON value is determined by its first character. `I` and `N` start Infinity and NaN, which DuckDB
-// accepts although they aren't valid JSON.
+// The first character determines a JSON value's type. `I` and `N` start Infinity and NaN, which DuckDB accepts.
 const isString = (x: string) => `ascii(${x}) = 34`;
 const isArray = (x: string) => `ascii(${x}) = 91`;
 const isObject = (x: string) => `ascii(${x}) = 123`;
@@ -23,7 +22,7 @@ const isInteger = (x: string) =>
   `coalesce(CAST(TRY_CAST(${x} AS BIGINT) AS VARCHAR) = ${x}, false)`;
 const isExactInDouble = (x: string) => `abs(TRY_CAST(${x} AS DOUBLE)) < ${2 ** 53}`;
 
-/** Returns SQL for a value's `Kind`. NULL for null and absent values. */
+/** NULL for null and absent values. */
 export function kindOf(x: string): string {
   return `CASE WHEN ${x} IS NULL OR ${x} = 'null' THEN NULL
     WHEN ${isString(x)} THEN 'string'
@@ -35,13 +34,13 @@ export function kindOf(x: string): string {
     ELSE 'long' END`;
 }
 
-/** Returns SQL for a string. As in the service, a string that is too long is replaced with a note. */
+/** As in the service, a note replaces a string that is too long. */
 function stringOf(x: string): string {
   const text = `json_extract_string(${x}, '$')`;
   return `CASE WHEN strlen(${text}) > ${INGEST_VALUE_BYTES_MAX} THEN ${quoteText(INGEST_TEXT_TOO_LONG)} ELSE ${text} END`;
 }
 
-/** By type, the SQL condition for storing `x` in the type's column. `all` contains all types of the field. */
+/** The SQL condition for storing `x` in a type's column. `all` contains all types of the field. */
 const belongsTo: Readonly<Record<StoredType, (x: string, all: ReadonlySet<StoredType>) => string>> =
   {
     string: isString,
@@ -58,7 +57,6 @@ const belongsTo: Readonly<Record<StoredType, (x: string, all: ReadonlySet<Stored
     timespan: () => 'false',
   };
 
-/** Returns SQL for the stored form of a value that belongs to `type`. */
 function convertedTo(type: StoredType, x: string): string {
   switch (type) {
     case 'string':
@@ -74,12 +72,14 @@ function convertedTo(type: StoredType, x: string): string {
   }
 }
 
-/** Returns SQL for the value in the column of `type`. NULL if the value belongs to another type. */
+/** NULL if a column of another type stores the value. */
 export function storedAs(type: StoredType, all: ReadonlySet<StoredType>, x: string): string {
   return `CASE WHEN ${belongsTo[type](x, all)} THEN ${convertedTo(type, x)} END`;
 }
 
-/** Like `storedAs`, but for a known kind, so the SQL is a tenth as long. Undefined if `type` doesn't store the kind. */
+/**
+ * Like `storedAs`, but for a known kind, so the SQL is a tenth as long. Undefined if another column stores the kind.
+ */
 export function storedOfKind(
   kind: Kind,
   type: StoredType,
@@ -93,19 +93,19 @@ export function storedOfKind(
   return type === 'integer' || asFloat ? `CAST(${x} AS ${duckdbTypes[type]})` : undefined;
 }
 
-// Returns SQL for a number, with null for Infinity and NaN, which JSON can't represent.
+// Infinity and NaN become null, because JSON can't represent them.
 function finite(x: string): string {
   return `CASE WHEN isfinite(TRY_CAST(${x} AS DOUBLE)) THEN TRY_CAST(${x} AS DOUBLE) END`;
 }
 
-/** Returns SQL that tests whether a value fits the types. `{}` fits. A value that may be too deep doesn't. */
+/** `{}` fits. A value that may be too deep doesn't. */
 export function fits(all: ReadonlySet<StoredType>, x: string): string {
   const conditions = [...all].map((type) => `(${belongsTo[type](x, all)})`);
   const deep = all.has('array') || all.has('map') ? ` AND NOT ${maybeTooDeep(x)}` : '';
   return `(${x} = '{}' OR ((${conditions.join(' OR ') || 'false'})${deep}))`;
 }
 
-// Returns SQL that tests whether a value has enough opening brackets that its depth must be checked.
+// Tests whether a value has enough opening brackets that its depth must be checked.
 function maybeTooDeep(x: string): string {
   const long = `strlen(${x}) > ${2 * INGEST_NESTING_MAX}`;
   const brackets = `strlen(${x}) - strlen(replace(replace(${x}, '[', ''), '{', ''))`;
@@ -119,13 +119,13 @@ interface PlainValue {
   readonly value: string;
 }
 
-/** Does the same as `fits` and `storedAs` for a field with a single scalar type, but ten times faster. */
+/** Does the same as `fits` and `storedAs` for a single scalar type, but ten times faster. */
 export function plainValue(type: StoredType, x: string): PlainValue | undefined {
   switch (type) {
     case 'string':
       return { check: `${x} >= '"' AND ${x} < '#'`, value: `json_extract_string(${x}, '$')` };
     case 'integer':
-      // Exclude other numbers, which DuckDB writes with a point or an exponent: the cast would round such numbers.
+      // Exclude numbers with a point or an exponent, because the cast would round them.
       return {
         check: `${x} < ':' AND NOT contains(${x}, '.') AND NOT contains(${x}, 'e')`,
         value: `CAST(${x} AS BIGINT)`,
