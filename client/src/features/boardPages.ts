@@ -18,7 +18,7 @@ export function activate(context: Context): vscode.Disposable {
     ui,
     registerPanelSerializer(dashboardPanel, restore),
     registerPanelSerializer(monitorPanel, restore),
-    // The first two commands return the page's session, which tests in VS Code use.
+    // The first two commands return the page's session, which tests use.
     registerCommands({
       'aplomb.openDashboardPage': async (target) => (await ui.get()).open('dashboard', target),
       'aplomb.openMonitorPage': async (target) => (await ui.get()).open('monitor', target),

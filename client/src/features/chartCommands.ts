@@ -1,4 +1,4 @@
-// Compare with Earlier and Add Annotation, for the chart of the visible result.
+// The commands Compare with Earlier and Add Annotation, which act on the visible result's chart.
 import * as vscode from 'vscode';
 import { chartShape } from '../../../table/src/chart/shape.ts';
 import { type EarlierOffset, earlierOffsets } from '../charts/marks.ts';

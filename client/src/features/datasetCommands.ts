@@ -1,4 +1,4 @@
-// Commands that create, trim and delete datasets.
+// The commands that create, trim and delete datasets.
 
 import type * as vscode from 'vscode';
 import type { Context } from '../context.ts';
@@ -58,7 +58,7 @@ async function remove(context: Context, name: string): Promise<boolean> {
   return true;
 }
 
-/** The ages to choose from, in hours because the service doesn't accept days. */
+/** The offered ages in hours, because the service doesn't accept days. */
 const ages = [
   { label: '1 day', hours: 24 },
   { label: '7 days', hours: 7 * 24 },
@@ -66,7 +66,7 @@ const ages = [
   { label: '90 days', hours: 90 * 24 },
 ];
 
-/** Deletes old events after a confirmation. Returns whether the deployment accepted the request. */
+/** Deletes old events after confirmation. Returns whether the deployment accepted the request. */
 async function trim(context: Context, name: string): Promise<boolean> {
   const age = await showQuickPick(
     ages.map((one) => ({ ...one, label: `Older than ${one.label}` })),
@@ -111,7 +111,7 @@ async function change(
     const needs = 'access to create and delete datasets';
     showFailure(problem, answer.failure, { ...attemptOn(profile), needs });
   }
-  // Also after a failure, because someone else may have created or deleted the dataset.
+  // Invalidate the schema even after a failure, because someone else may have created or deleted the dataset.
   schema.invalidate([dataset]);
   return answer.ok;
 }

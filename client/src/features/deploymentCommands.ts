@@ -1,4 +1,4 @@
-// Commands to select, add, edit and sign out of deployments, change a token, and show the token's account.
+// The commands that select, add, edit and sign out of deployments, change a token, and show the token's account.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { askForToken } from '../deployments/askToken.ts';
@@ -49,7 +49,7 @@ function namingFile(): NamingFile | undefined {
 
 /**
  * Selects the deployment with the given name for the window, or shows a list. In an APL file, the list can also write a
- * `// deployment:` comment. Returns the name of the selected deployment.
+ * `// deployment:` comment. Returns the selected deployment's name.
  */
 async function select(context: Context, name: unknown): Promise<string> {
   const { deployments } = context;
@@ -80,7 +80,7 @@ function items(context: Context): readonly Item[] {
   }));
   const ofFile = fileItems(context, file);
   return [
-    // First, because changing the window's deployment doesn't affect a file that names one.
+    // Put the file's items first, because changing the window's deployment doesn't affect a file that names one.
     ...(file ? ofFile : []),
     ...(ofFile.length > 0 ? [separator('For This Window')] : []),
     ...ofWindow,
@@ -97,7 +97,7 @@ function items(context: Context): readonly Item[] {
   ];
 }
 
-/** Returns the choices for the active file. Empty if it isn't an APL file. */
+/** Returns the items for the active file; empty if it isn't an APL file. */
 function fileItems({ deployments }: Context, file: NamingFile | undefined): readonly Item[] {
   const document = vscode.window.activeTextEditor?.document;
   if (document?.languageId !== languageId || document.uri.scheme === documentScheme) return [];

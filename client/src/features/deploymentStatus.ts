@@ -24,7 +24,7 @@ export function activate({ deployments, schema, log }: Context): vscode.Disposab
       item.text = withIcons`$(warning) Unknown deployment`;
       item.tooltip = `This file names the deployment '${named}', which is not in the settings. Click to select another one`;
     } else {
-      // The warning icon is for high-contrast themes, which have no warning background.
+      // Show a warning icon, because high-contrast themes have no warning background.
       const icon = iconOf(profile, named !== undefined);
       item.text = isMarked
         ? withIcons`${icon} ${profile.name} $(warning)`

@@ -1,4 +1,4 @@
-// Edit Fields…: a form for each dataset. A closed form keeps its unsaved changes.
+// Edit Fields…: opens a form for a dataset. A closed form keeps its unsaved changes.
 
 import * as vscode from 'vscode';
 import { counted, plural } from '../../../formats/src/counts.ts';

@@ -35,10 +35,10 @@ function tidyingFor(
   typed: string,
 ): typeof onePipe | undefined {
   const { text } = document.lineAt(line);
-  // Pasted text may also start with a pipe.
+  // Check only the start, because pasted text may also start with a pipe.
   if (typed.startsWith('|')) return secondPipe.test(text) ? onePipe : undefined;
   if (!lineBreak.test(typed) || !emptyStage.test(text)) return undefined;
-  // A line break before the pipe makes room for a stage, so the pipe stays.
+  // Keep the pipe, because a line break before it makes room for a stage.
   return document.lineAt(line + 1).isEmptyOrWhitespace ? noPipe : undefined;
 }
 

@@ -87,7 +87,7 @@ async function writeResult(
     };
     try {
       await store.restore(answer.id);
-      // Sorts and filters the rows, because those restored from disk are only arranged when their tab is shown.
+      // Sort and filter the rows now, because rows restored from disk are only arranged when their tab is shown.
       if (!choice.everything && order.length + filters.length > 0) {
         await store.rows('arrange', { answer: answer.id, table, order, filters }, { signal });
       }

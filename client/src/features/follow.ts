@@ -15,7 +15,7 @@ import { showErrorMessage, showInformationMessage } from '../ui/notifications.ts
 import { withIcons } from '../ui/plain.ts';
 import { createStatusBarItem } from '../ui/statusItems.ts';
 
-/** The context key with the state of the visible tab: `following`, `paused`, `stopped` or empty. */
+/** The context key for the visible tab's follow state: `following`, `paused`, `stopped` or empty. */
 const stateKey = 'aplomb.followState';
 
 export function activate(context: Context): vscode.Disposable {
@@ -24,7 +24,7 @@ export function activate(context: Context): vscode.Disposable {
   const item = createStatusBarItem('aplomb.follow', vscode.StatusBarAlignment.Left, 8);
   item.name = 'APL Live Tail';
   item.command = 'aplomb.stopFollowing';
-  /** Hidden tabs whose stop was reported. */
+  /** Hidden tabs whose end of following was already reported. */
   const reported = new Set<TabId>();
 
   const show = (): void => {
@@ -105,7 +105,7 @@ export function activate(context: Context): vscode.Disposable {
     const [found] = editor ? await queriesToRun(context.language, editor, undefined) : [];
     if (found !== undefined)
       return (await fillParameters([found], parameters, results.askForParameters))?.[0];
-    // Without a query at the cursor, the query of the visible result is followed.
+    // If there is no query at the cursor, follow the visible result's query.
     return tabs.active && runner.queryOf(tabs.active.id);
   };
 
@@ -118,7 +118,7 @@ export function activate(context: Context): vscode.Disposable {
     deployments.local.onDidChange(() => follows.retry()),
     onSettingChanged(['follow.newestFirst'], () => void follows.orderChanged()),
     registerCommands({
-      // The message about a failed query passes its tab. The palette and the editor's title pass a document or nothing.
+      // The message about a failed query passes its tab. The palette passes nothing, and the editor's title a document.
       'aplomb.follow': async (value?: unknown) => {
         const query = await queryFor(value);
         if (query !== undefined) return follow(query);

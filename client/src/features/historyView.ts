@@ -1,4 +1,4 @@
-// Records finished runs, shows them in the History view, and implements the actions of its items.
+// Records finished runs, shows them in the History view, and implements the actions on its items.
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { answerIn } from '../answers/slots.ts';
@@ -27,7 +27,7 @@ export function activate(context: Context): vscode.Disposable {
   const tree = createTreeView(HistoryTree.viewId, { treeDataProvider: provider });
   const record = (run: EndedRun): void => {
     const answer = run.end.kind === 'result' ? run.end.answer : undefined;
-    // The result of a notebook cell is erased with its output, so its entry opens the cell instead.
+    // Open the cell for an entry from a notebook, because its result is erased with the cell's output.
     const isInTab = context.tabs.tabs.some(({ state }) => answerIn(state) === answer);
     const file = answer !== undefined && isInTab ? store.get(answer)?.kept : undefined;
     history
@@ -98,13 +98,13 @@ function placeOf({ uri, written }: NonNullable<Query['place']>) {
   return { document: fileKey(uri), ...(written !== undefined && { written }) };
 }
 
-/** Returns the same elapsed time that the result shows. */
+/** Returns the elapsed time that the result also shows. */
 function serviceMilliseconds(end: EndedRun['end']): number | undefined {
   const elapsed = end.kind === 'result' ? end.head.status.elapsedTime : undefined;
   return elapsed === undefined ? undefined : elapsed / 1_000;
 }
 
-/** Shows the result of an entry if it still exists. Otherwise shows the query. */
+/** Shows an entry's result if it still exists; otherwise shows its query. */
 async function open({ tabs, store, log }: Context, entry: HistoryEntry): Promise<void> {
   const tab = tabs.tabs.find(
     ({ state }) => entry.answer !== undefined && answerIn(state) === entry.answer,
@@ -126,7 +126,7 @@ async function open({ tabs, store, log }: Context, entry: HistoryEntry): Promise
       await vscode.commands.executeCommand('aplomb.results.focus');
       return;
     } catch (error) {
-      // The result was erased or removed for newer ones, but the query is still available.
+      // Show the query instead, because the result was erased or replaced by newer ones.
       log.info(`The result of a history entry cannot be read: ${(error as Error).message}`);
     }
   }

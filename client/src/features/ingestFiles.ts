@@ -1,5 +1,5 @@
 // Commands that ingest files, folders, editors and the clipboard, and resume interrupted runs. They open the ingest
-// page, except a call that passes the dataset's name.
+// page, unless the caller passes a dataset's name.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,8 +30,8 @@ export function activate(context: Context): vscode.Disposable {
   return vscode.Disposable.from(
     ui,
     new vscode.Disposable(() => ended.abort()),
-    // The explorer passes the clicked and the selected files, the tree of datasets passes an item, and a drop passes
-    // files and an item. A caller that passes files and a dataset's name ingests them without a page.
+    // The explorer passes the clicked and the selected files, the dataset tree passes an item, and a drop passes files
+    // and an item. A caller that passes files and a dataset's name ingests them without a page.
     registerCommand(
       'aplomb.ingestFiles',
       async (target?: unknown, more?: unknown): Promise<RunReport[]> => {
@@ -62,9 +62,7 @@ export function activate(context: Context): vscode.Disposable {
   );
 }
 
-/**
- * Offers to resume runs of closed windows. Checks running ones again, because a reloaded window's process ends late.
- */
+/** Offers to resume runs of closed windows. Checks runs in progress again: a reloaded window's process ends late. */
 async function offerLeftBehind(
   { extension }: Context,
   ui: () => Promise<IngestUi>,
@@ -96,7 +94,7 @@ async function filesToIngest(target: unknown, more: unknown): Promise<HandedFile
   );
   if (given) return given;
   if (target instanceof vscode.Uri) return [target];
-  // The palette passes nothing, so the dialog suggests the active file.
+  // Suggest the active file in the dialog, because the palette passes no file.
   const open = vscode.window.activeTextEditor?.document.uri;
   const isMeant = open?.scheme === 'file' && extensions.includes(extname(open.path).slice(1));
   const chosen = await vscode.window.showOpenDialog({

@@ -24,7 +24,7 @@ export function activate({ language, answers, runner, log }: Context): vscode.Di
   vscode.workspace.textDocuments.forEach(startFor);
   return vscode.Disposable.from(
     vscode.workspace.onDidOpenTextDocument(startFor),
-    // Completion offers these values. The server only holds them in memory.
+    // Send the result's values, which completion offers. The server only holds them in memory.
     runner.onDidFinish(async ({ query, end, deployment }) => {
       if (end.kind !== 'result') return;
       try {

@@ -1,5 +1,4 @@
-// Language status items of APL editors: the state of the language server and the age of the schema, with Refresh
-// Schema.
+// Language status items for APL editors: the language server's state, and the schema's age with Refresh Schema.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { deploymentStatedBy } from '../deployments/fileDeployment.ts';

@@ -37,9 +37,9 @@ const samples = ['sample-http-logs', 'sample-traces', 'sample-app-logs'];
 export function activate(context: Context): vscode.Disposable {
   const load = registerCommand(
     'aplomb.loadSampleData',
-    // A repeated call joins the running one, because people may run the command again during a slow start.
+    // A repeated call joins the running one, because users may run the command again during a slow start.
     joinedWhileRunning(async (options?: Options): Promise<RunReport[]> => {
-      // Hosted deployments may charge for the samples.
+      // Require the local deployment, because hosted deployments may charge for the samples.
       if (context.deployments.active.kind !== 'local') {
         await context.deployments.select(localProfile.name);
       }
@@ -87,7 +87,7 @@ async function samplesIn(service: Service): Promise<Outcome<string[]>> {
   return { ok: true, value: samples.filter((name) => names.has(name)) };
 }
 
-/** Asks, because ingesting the samples again would store every event twice. Enter keeps the datasets. */
+/** Asks whether to replace the datasets, because ingesting again would store every event twice. Enter keeps them. */
 async function keepOrReplace(present: readonly string[]): Promise<'keep' | 'replace' | undefined> {
   const chosen = await showWarningMessage(
     'The sample data is already loaded.',
@@ -103,7 +103,7 @@ async function keepOrReplace(present: readonly string[]): Promise<'keep' | 'repl
 
 interface Samples {
   readonly names: readonly string[];
-  /** Samples whose datasets are deleted first. */
+  /** Samples whose existing datasets are deleted first. */
   readonly replaced: readonly string[];
 }
 
@@ -149,7 +149,7 @@ async function ingestSamples(
   });
 }
 
-/** Opens a copy of the sample queries, so that edits survive an update of the extension. */
+/** Opens a copy of the sample queries, so that the user's edits survive an update of the extension. */
 async function openWelcome({ extension }: Context): Promise<void> {
   const bundled = extension.asAbsolutePath(join('media', 'samples', 'welcome.apl'));
   const folder = extension.globalStorageUri.fsPath;

@@ -1,4 +1,4 @@
-// Notebooks of APL and Markdown cells: files, runs, time ranges and deployments.
+// Notebooks with APL and Markdown cells: files, runs, time ranges and deployments.
 import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
 import type { Context } from '../context.ts';
@@ -28,7 +28,7 @@ export function activate(context: Context): vscode.Disposable {
   const silenced = new SilencedFiles(memory);
   const runs = new NotebookRuns({
     ...context,
-    // Answers for Compare with Earlier are deleted at the end of a comparison, and never stored on disk.
+    // Answers for Compare with Earlier are deleted when the comparison ends, and are never stored on disk.
     earlierAnswers: new StoredAnswers(store, { asked: learner(context.schema, context.language) }),
     parameters,
     silenced,
@@ -51,7 +51,7 @@ export function activate(context: Context): vscode.Disposable {
       transientOutputs: true,
     }),
     vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebookType, status),
-    // Another untitled notebook may reuse the URI.
+    // Forget the notebook's state, because another untitled notebook may reuse the URI.
     vscode.workspace.onDidCloseNotebookDocument(async ({ uri, isUntitled }) => {
       if (!isUntitled) return;
       await parameters.forget(uri.toString());
@@ -135,7 +135,7 @@ async function changed<T extends string | undefined>(
   return value;
 }
 
-/** Asks whether to use the notebook's or window's setting. Returns undefined if the person cancels. */
+/** Asks whether to inherit the notebook's or the window's setting. Returns undefined if the user cancels. */
 async function asksToFollow(place: Place, title: string): Promise<boolean | undefined> {
   const change = 'Choose Another…';
   const chosen = await showQuickPick([change, followLabel(place)], { title });
@@ -146,7 +146,7 @@ function followLabel(place: Place): string {
   return isCell(place) ? 'Follow the Notebook' : 'Follow the Window';
 }
 
-/** Returns the notebook that a cell or menu passes, or else the active one. */
+/** Returns the notebook that a cell or menu passes, or else the active notebook. */
 function notebookAt(place: unknown): vscode.NotebookDocument | undefined {
   if (isCell(place)) return place.notebook;
   const { notebookEditor } = (place ?? {}) as { notebookEditor?: { notebookUri?: vscode.Uri } };

@@ -1,4 +1,4 @@
-// Queries in fenced blocks of Markdown: starts the language server, and sets the context key for Run Query.
+// Queries in fenced Markdown blocks: starts the language server, and sets the context key for Run Query.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { markdownId } from '../languageServer/languageClient.ts';

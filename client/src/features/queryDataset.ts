@@ -1,4 +1,4 @@
-// Runs queries from the tree of datasets in one untitled document, which is reused to avoid many unsaved documents. Top
+// Runs queries from the dataset tree in one untitled document, which is reused to avoid many unsaved documents. Top
 // values run without a document.
 
 import * as vscode from 'vscode';
@@ -11,7 +11,7 @@ import { showInputBox } from '../ui/inputs.ts';
 
 const queries: readonly {
   readonly command: string;
-  /** Returns undefined if the person cancels. */
+  /** Returns the stages of the query for a dataset; undefined if the user cancels. */
   readonly stages: (target: DatasetTarget) => Promise<string | undefined>;
 }[] = [
   { command: 'aplomb.queryDataset', stages: async () => '| take 100' },
@@ -28,10 +28,10 @@ export function activate(context: Context): vscode.Disposable {
       document = await vscode.workspace.openTextDocument({ language: languageId, content: query });
     }
     const editor = await vscode.window.showTextDocument(document, { preview: false });
-    // `take 100` reuses a dataset's query even if a person added stages. Other queries must match completely.
+    // `take 100` reuses a dataset's query even if the user added stages. Other queries must match completely.
     const isPlain = stages === '| take 100';
     const line = lineOf(document, isPlain ? first : query) ?? (await append(editor, query));
-    // At the end, a person can add a stage or insert a name.
+    // Put the cursor at the end, so that the user can add a stage or insert a name.
     const end = endOf(document, line);
     editor.selection = new vscode.Selection(end, end);
     editor.revealRange(new vscode.Range(new vscode.Position(line, 0), end));
@@ -62,7 +62,7 @@ async function searchStages(dataset: string): Promise<string | undefined> {
   return text ? `| search ${JSON.stringify(text)}\n| take 100` : undefined;
 }
 
-/** Returns the line at which a paragraph starts with the query's lines, if any. */
+/** Returns the line at which a paragraph starts with the query's lines; undefined if there is none. */
 function lineOf(document: vscode.TextDocument, query: string): number | undefined {
   const lines = document.getText().split(/\r?\n/);
   const wanted = query.trimEnd().split('\n');

@@ -1,4 +1,4 @@
-// The file system of resources as editable documents, and commands for resources.
+// The file system that presents resources as editable documents, and the commands for resources.
 
 import * as vscode from 'vscode';
 import { kindNames, kinds } from '../../../resources/src/kinds.ts';
@@ -20,7 +20,7 @@ export function activate(context: Context): vscode.Disposable {
     const made = new ResourceUi(context);
     made.files.tabs.onDidChangeFile((changes) => events.fire(changes));
     made.files.onDidStore(({ profile, kind, record }) => {
-      // The schema includes views and virtual fields, so it is outdated.
+      // Invalidate the schema, because it includes views and virtual fields.
       if (kind === 'views') context.schema.invalidate(undefined, profile.name);
       const { dataset } = record;
       if (kinds[kind].scope === 'dataset' && typeof dataset === 'string') {
@@ -41,7 +41,7 @@ export function activate(context: Context): vscode.Disposable {
   };
   const provider: vscode.FileSystemProvider = {
     onDidChangeFile: events.event,
-    // Deployments don't report changes.
+    // Watch nothing, because deployments don't report changes.
     watch: () => new vscode.Disposable(() => undefined),
     stat: async (uri) => (await files()).stat(uri),
     readFile: async (uri) => (await files()).readFile(uri),
@@ -76,7 +76,7 @@ export function activate(context: Context): vscode.Disposable {
       'aplomb.mergeConflict': choose('merge'),
       'aplomb.overwriteConflict': choose('overwrite'),
       'aplomb.reloadConflict': choose('reload'),
-      // The code lenses of a conflict run this command, which the palette hides.
+      // Run by the code lenses of a conflict. The palette hides this command.
       'aplomb.chooseSide': async (uri: vscode.Uri, index: number, side) =>
         (await files()).conflicts.chooseSide(uri, index, side === 'mine' ? 'mine' : 'theirs'),
       'aplomb.renameResource': async (node) => (await actions()).rename(resourceIn(node)),

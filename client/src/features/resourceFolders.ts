@@ -1,4 +1,4 @@
-// Export Resources and Apply Resources, in the palette and the menus of folders.
+// Export Resources and Apply Resources, in the palette and in folder menus.
 
 import * as vscode from 'vscode';
 import { MARKER } from '../../../resources/src/folder/files.ts';
@@ -20,7 +20,7 @@ export function activate(context: Context): vscode.Disposable {
   );
 }
 
-/** Returns the folder itself if a menu passes its marker file. */
+/** Returns the folder of a marker file if a menu passes the file. */
 function folderOf(uri: vscode.Uri | undefined): vscode.Uri | undefined {
   return uri?.path.endsWith(`/${MARKER}`) ? vscode.Uri.joinPath(uri, '..') : uri;
 }

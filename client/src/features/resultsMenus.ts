@@ -1,14 +1,14 @@
-// Commands for the visible results, which the page executes, and Switch between Editor and Results.
+// Commands for the visible results, executed by the page, and Switch between Editor and Results.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { type MenuPlace, type PageAction, pageActions } from '../results/pageContent.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showInformationMessage } from '../ui/notifications.ts';
 
-/** The actions with an `aplomb.results.` command. Export has its own command, `aplomb.exportResults`. */
+/** The actions that have an `aplomb.results.` command. Export isn't one: its command is `aplomb.exportResults`. */
 const menuActions = pageActions.filter((action) => action !== 'exportResult');
 
-/** Actions that show an input in the view. */
+/** Actions that show an input in the view, so the view needs the focus. */
 const typing: ReadonlySet<PageAction> = new Set([
   'find',
   'renameTab',
@@ -38,8 +38,8 @@ export function activate({ results, tabs, runner }: Context): vscode.Disposable 
     }),
     ...menuActions.map((action) =>
       registerCommand(`aplomb.results.${action}`, async (context?: unknown) => {
-        // The palette and key bindings pass no cell, so the page uses the active one. The focus returns to the view
-        // after one of its menus, and after the palette if a person opened it from the view.
+        // The palette and key bindings pass no cell, so the page uses the active cell. The focus returns to the view
+        // after one of its menus, and after the palette if the user opened it from the view.
         const place = menuPlace(context);
         const isFromView = context !== undefined || results.leftForPalette;
         if (place.output === undefined && (isFromView || typing.has(action))) await results.focus();

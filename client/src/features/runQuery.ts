@@ -28,7 +28,7 @@ const HIGHLIGHT_MS = 700;
 
 const runningKey = 'aplomb.running';
 
-/** The context key with the URIs of documents with a running query, for the buttons in the editor's title. */
+/** The context key for the URIs of documents with a running query. The buttons in the editor's title depend on it. */
 const runningInKey = 'aplomb.runningIn';
 
 export function activate(context: Context): vscode.Disposable {
@@ -39,7 +39,7 @@ export function activate(context: Context): vscode.Disposable {
   const silenced = new SilencedFiles(memory);
   const highlight = vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor('editor.selectionHighlightBackground'),
-    // High-contrast themes define this border color instead of a background.
+    // Add a border, because high-contrast themes define this border color instead of a background.
     border: '0 solid var(--vscode-editor-rangeHighlightBorder, transparent)',
     borderWidth: '0 0 0 2px',
     isWholeLine: true,
@@ -87,7 +87,7 @@ export function activate(context: Context): vscode.Disposable {
       if (end.kind === 'failed' && end.failure) marks.show(query, end.failure);
     }),
     registerCommand('aplomb.cancelQuery', () => runner.cancel()),
-    // Another untitled document may reuse the URI.
+    // Forget the document, because another untitled document may reuse its URI.
     vscode.workspace.onDidCloseTextDocument(async ({ uri, isUntitled }) => {
       if (!isUntitled) return;
       await parameters.forget(uri.toString());
@@ -113,7 +113,7 @@ export function activate(context: Context): vscode.Disposable {
       const all = await context.language.queriesAt(editor.document);
       return runFrom(all.map((text) => placed(text, editor.document)));
     }),
-    // Asks for the parameters even if they have values.
+    // Ask for the parameters even if they already have values.
     registerCommand('aplomb.runWithParameters', async (uri?: unknown) => {
       const editor = await editorFor(uri);
       const [query] = editor ? await queriesToRun(context.language, editor, undefined) : [];
@@ -128,16 +128,16 @@ export function activate(context: Context): vscode.Disposable {
     registerCommand('aplomb.runLastQuery', (tab?: unknown) =>
       run(again(tab), 'No query has been run in this workspace.'),
     ),
-    // A result without rows passes a time range that contains events.
+    // Called from a result without rows, which passes a time range that contains events.
     registerCommand(runInRange, async (range: TimeRange, tab?: TabId) => {
       const queries = again(tab);
-      // Overrides the file's range comment for this run, without changing the comment.
+      // Override the file's range comment for this run, without changing the comment.
       if (queries.some(({ rangeText }) => rangeText !== undefined)) {
         return run(
           queries.map((query) => ({ ...query, rangeText: rangeText(range, resultsTimeZone()) })),
         );
       }
-      // Sets the range for the document only. The window keeps its range.
+      // Set the range only for the document. The window keeps its range.
       for (const { place } of queries)
         if (place) context.timeRange.setOf(place.uri.toString(), range);
       const written = rangeText(range, resultsTimeZone());

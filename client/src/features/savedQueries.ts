@@ -1,4 +1,4 @@
-// Save Query, and opening saved queries.
+// The command Save Query, and opening saved queries.
 
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
@@ -106,7 +106,7 @@ function mayReplace(name: string, deployment: string): Promise<boolean> {
   return confirm(message, 'Replacing it cannot be undone.', 'Replace');
 }
 
-/** Calls a deployment. A failure is shown and returned as false. */
+/** Calls a deployment. Shows a failure and returns false for it. */
 async function asked(
   { deployments }: Context,
   failedToDo: string,

@@ -1,5 +1,5 @@
-// Removes a space that a person types right after a completion that ends in a space. Completion inserts that space so
-// that it can suggest the next items at once.
+// Removes a space that the user types right after a completion that ends in a space. The completion inserts that space
+// in order to suggest the next items at once.
 import * as vscode from 'vscode';
 import type { Feature } from '../context.ts';
 import { languageId } from '../host/languageId.ts';
@@ -10,7 +10,7 @@ import { tidy } from '../languageServer/tidy.ts';
 const wordAndBlank = /^\S+ $/;
 
 export const activate: Feature = () => {
-  /** The end of the last inserted completion, if it ends in a space. */
+  /** The end position of the last inserted completion, if it ends in a space. */
   let put: { document: vscode.TextDocument; version: number; end: number } | undefined;
   return vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
     if (document.languageId !== languageId) return;

@@ -23,7 +23,7 @@ import { showCancellable } from '../ui/progress.ts';
 
 const planScheme = 'aplomb-plan';
 
-/** The delay before progress is shown. */
+/** The delay in milliseconds before progress is shown. */
 const QUIET_MS = 500;
 
 export function activate(context: Context): vscode.Disposable {
@@ -45,7 +45,7 @@ export function activate(context: Context): vscode.Disposable {
     return uri;
   };
 
-  /** Returns the URI of the plan's document, if it is shown. */
+  /** Returns the URI of the plan's document if the plan is shown. */
   const show = async (at: unknown, analyze: boolean): Promise<vscode.Uri | undefined> => {
     const editor = await editorFor(at);
     const [query] = editor ? await queriesToRun(context.language, editor, undefined) : [];
@@ -76,9 +76,7 @@ export function activate(context: Context): vscode.Disposable {
   );
 }
 
-/**
- * Returns the same URI for a document's queries with the same first line, so that an edited query replaces its plan.
- */
+/** Returns one URI for a document's queries with the same first line, so that an edited query replaces its plan. */
 function addressOf({ text, place }: Query): vscode.Uri {
   const of = place === undefined ? '' : place.uri.toString();
   const [first = ''] = text.trim().split(/\r\n|\r|\n/);

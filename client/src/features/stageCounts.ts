@@ -20,7 +20,7 @@ import { registerCommand } from '../ui/commands.ts';
 import { paragraphs } from '../ui/hovers.ts';
 import { showInformationMessage } from '../ui/notifications.ts';
 
-/** The maximum number of concurrent queries. It is low because all of them read the same data. */
+/** The maximum number of concurrent queries. It is low, because all queries read the same data. */
 const AT_ONCE = 2;
 
 export function activate(context: Context): vscode.Disposable {
@@ -51,7 +51,7 @@ export function activate(context: Context): vscode.Disposable {
     for (const editor of editorsOf(document)) editor.setDecorations(decoration, options);
   };
 
-  /** Returns the row counts of the stages, if they are shown. */
+  /** Returns the stages' row counts if they are shown. */
   const count = async (
     uri: unknown,
     at: unknown,
@@ -94,7 +94,7 @@ export function activate(context: Context): vscode.Disposable {
           failure ??= answer.failure;
           results[index] = { ...stage, problem: answer.failure.message };
         }
-        // After an edit, the stages may be on other lines.
+        // Don't show counts after an edit, because the stages may be on other lines.
         if (document.version === version && !signal.aborted) show(document, results);
       };
       await concurrently(stages, AT_ONCE, countRows, signal);

@@ -24,7 +24,7 @@ export function activate({ timeRange, runner, results, tabs }: Context): vscode.
   let ticking: NodeJS.Timeout | undefined;
 
   const show = (): void => {
-    // Followed queries have a separate item.
+    // Skip followed queries, because they have a separate item.
     const [first, ...others] = runner.running.filter(({ following }) => !following);
     if (first !== undefined) {
       const seconds = ((Date.now() - first.startedAt) / 1000).toFixed(1);
@@ -60,7 +60,7 @@ export function activate({ timeRange, runner, results, tabs }: Context): vscode.
     }
     item.show();
   };
-  /** Runs the visible query again if its range was changed. `written` is the active file's new range. */
+  /** Runs the visible query again if its range has changed. `written` is the active file's new range. */
   const runInView = (written: string | undefined): void => {
     const { active } = tabs;
     const query = active && runner.queryOf(active.id);
@@ -82,8 +82,8 @@ export function activate({ timeRange, runner, results, tabs }: Context): vscode.
     timeRange.onDidChange(show),
     onActiveTextChanged(show),
     runner.onDidChangeActivity(tick),
-    // Changes the file's range comment, or the window's range if there is none. Returns the range in words. Text, such
-    // as from a key binding, replaces the quick pick.
+    // Changes the file's range comment, or the window's range if the file has none. Returns the formatted range.
+    // Doesn't show the quick pick if `text` is given, for example by a key binding.
     registerCommand('aplomb.setTimeRange', async (text?: unknown) => {
       const zone = resultsTimeZone();
       const own = fileRange();
@@ -115,7 +115,7 @@ function activeUri(): string | undefined {
   return vscode.window.activeTextEditor?.document.uri.toString();
 }
 
-/** Returns the line of the active file that states its range, and the range or an error message. */
+/** Returns the active file's range comment, with its range or an error message; undefined if there is none. */
 function fileRange() {
   const document = vscode.window.activeTextEditor?.document;
   if (document?.languageId !== languageId) return undefined;

@@ -1,7 +1,7 @@
 /**
- * Determines which events to request next. Requests go by arrival (`_sysTime`), not `_time`, so later events always
- * come later. They overlap, because events become visible some time after arrival, and the table ignores rows that it
- * has. Some overlaps are long enough for the latest events.
+ * Determines which events to request next. Requests use the arrival (`_sysTime`), not `_time`, so that newer events
+ * always follow older ones. Requests overlap, because events become visible some time after arrival; the table ignores
+ * repeated rows. Some overlaps are long enough for events with the longest delay.
  */
 
 import { nanosOf } from '../../../table/src/columns/timeValues.ts';
@@ -14,21 +14,21 @@ export type ArrivalQuestion =
   /** Requests the first rows since a time, in order of arrival. */
   | { readonly kind: 'since'; readonly rows: number; readonly from: string };
 
-/** How far requests reach back, in milliseconds. */
+/** How far back requests reach, in milliseconds. */
 export interface Overlap {
-  /** The overlap of ordinary requests. */
+  /** The overlap of an ordinary request. */
   readonly usualMs: number;
   /** The maximum delay until an event becomes visible. */
   readonly lateMs: number;
-  /** The interval between requests that reach back by `lateMs` or more. */
+  /** The interval at which a request reaches back by `lateMs` or more. */
   readonly everyMs: number;
 }
 
 export const PAGE_ROWS = 20_000;
-/** The maximum number of rows per answer, for when more than `PAGE_ROWS` events arrived at the same instant. */
+/** The maximum number of rows per answer, used if more than `PAGE_ROWS` events arrived at the same instant. */
 const PAGE_ROWS_MAX = 50_000;
 
-/** How far requests reach back after an empty first answer, because the service's clock may differ. */
+/** How far back requests reach after an empty first answer, because the service's clock may differ. */
 const CLOCKS_DIFFER_MS = 300_000;
 
 const MILLISECOND = 1_000_000n;
@@ -39,19 +39,19 @@ export class Arrivals {
   readonly #first: number;
   #rows = PAGE_ROWS;
   #latest: bigint | undefined;
-  /** The earliest arrival to request. Older events precede the first row shown. */
+  /** The earliest arrival to request. Events that arrived before it precede the first visible row. */
   #floor: bigint | undefined;
-  /** The arrival from which the next request continues after a full answer. */
+  /** The arrival from which the next request continues after a full answer; undefined after any other answer. */
   #rest: bigint | undefined;
-  /** The number of new rows in consecutive full answers. */
+  /** The number of new rows in the latest consecutive full answers. */
   #backlog = 0;
-  /** The time of the last finished long request, and of the current one. */
+  /** The time of the last finished long request, and the time of the current one. */
   #sweptAt = Number.NEGATIVE_INFINITY;
   #sweeping: number | undefined;
   #asked: ArrivalQuestion | undefined;
   #skipped = false;
 
-  /** `first` is the number of earlier events to start with, and `maxRows` the maximum number of rows kept. */
+  /** `first` is the number of existing events to start with, and `maxRows` is the maximum number of rows kept. */
   constructor(first: number, maxRows: number, overlap: Overlap) {
     // Request at least one event, because its arrival shows which events are new.
     this.#first = Math.max(1, Math.min(first, maxRows, PAGE_ROWS));
@@ -59,7 +59,7 @@ export class Arrivals {
     this.#overlap = overlap;
   }
 
-  /** Whether events were skipped, because more arrived than can be shown. */
+  /** Whether events were skipped because more events arrived than can be shown. */
   get skipped(): boolean {
     return this.#skipped;
   }
@@ -79,7 +79,7 @@ export class Arrivals {
     if (this.#rest !== undefined) {
       const from = text(this.#rest);
       if (this.#backlog < this.#maxRows) return { kind: 'since', rows: this.#rows, from };
-      // Skip rows that the table would remove at once.
+      // Skip rows that the table would remove at once, because they exceed its limit.
       return { kind: 'newest', rows: Math.min(this.#maxRows, this.#rows), from };
     }
     const { usualMs, everyMs } = this.#overlap;
@@ -102,7 +102,7 @@ export class Arrivals {
     return from > floor ? from : floor;
   }
 
-  /** The table can forget rows that arrived before this time, because they won't be requested again. */
+  /** Rows that arrived before this time won't be requested again, so the table can forget them. */
   get forgetBefore(): string | undefined {
     if (this.#latest === undefined) return undefined;
     return text(this.#from(this.#longMs));
@@ -116,7 +116,7 @@ export class Arrivals {
     const last = latest === undefined ? undefined : nanosOf(latest);
     const isFull = received >= asked.rows;
     if (asked.kind === 'newest') {
-      // Other rows that arrived at the same time as the first row may have been cut off.
+      // Request that instant again, because other rows that arrived at it may have been cut off.
       if (isFull && earliest !== undefined) this.#floor = nanosOf(earliest) + 1n;
       if (asked.from !== undefined && isFull) this.#skipped = true;
       this.#floor ??= last === undefined ? BigInt(now - CLOCKS_DIFFER_MS) * MILLISECOND : 0n;
@@ -161,6 +161,6 @@ export class Arrivals {
 }
 
 function text(nanoseconds: bigint): string {
-  // Any 64-bit number of nanoseconds can be formatted.
+  // The cast is safe, because every 64-bit number of nanoseconds can be formatted.
   return timestamp(nanoseconds) as string;
 }

@@ -12,7 +12,7 @@ interface FollowFacts {
   readonly perSecond: number | undefined;
   readonly newestFirst: boolean;
   readonly skipped: boolean;
-  /** Why and how often the query is run again; absent if events are appended. */
+  /** Why and how often the query is run again; absent if new events are appended instead. */
   readonly again?: { readonly reason: string; readonly intervalMs: number };
   readonly now: number;
   /** When following started or was resumed, in milliseconds since 1970, like `now`. */
@@ -50,7 +50,7 @@ export function rateText(perSecond: number): string {
   return `${digits ?? grouped(Math.round(perSecond))}/s`;
 }
 
-/** After this time without an event, a notice explains that following still works. */
+/** The time without an event after which a notice explains that following still works. */
 const QUIET_MS = 10_000;
 
 function noticeOf(facts: FollowFacts): ViewFollow['notice'] {

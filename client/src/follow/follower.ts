@@ -10,7 +10,7 @@ export interface Polled {
   readonly added: number;
   /** Whether more rows are available, so that the next request follows at once. */
   readonly more: boolean;
-  /** Whether the rows existed before following started, so they don't count as new. */
+  /** Whether the rows existed before following started, so that they don't count as new. */
   readonly earlier?: boolean;
 }
 
@@ -33,12 +33,12 @@ export type FollowState =
   | { readonly kind: 'stopped'; readonly why: 'person' | 'hidden' }
   | { readonly kind: 'stopped'; readonly why: 'failed'; readonly failure: Failure };
 
-/** Following stops after the result was out of view for this long. */
+/** The time in milliseconds after which following stops if the result stays out of view. */
 export const HIDDEN_MS = 3 * 60_000;
 
 const LONGEST_BACKOFF_MS = 60_000;
 const SHORTEST_BACKOFF_MS = 1_000;
-/** The minimum pause after a slow answer, as a share of the answer's duration. */
+/** The minimum pause after an answer, as a share of the answer's duration. */
 const REST_SHARE = 0.25;
 
 export class Follower {
@@ -52,7 +52,7 @@ export class Follower {
   #cancelTimer: (() => void) | undefined;
   #cancelHiding: (() => void) | undefined;
   #asking: AbortController | undefined;
-  /** The last request, even if it was aborted. The next request waits for it. */
+  /** The last request, even if it was aborted. The next request waits until it has ended. */
   #under: Promise<void> = Promise.resolve();
   #turn = 0;
 
@@ -74,7 +74,7 @@ export class Follower {
     return this.#since;
   }
 
-  /** New events per second over the last seconds; undefined if not known yet. */
+  /** New events per second over the last seconds; undefined if it isn't known yet. */
   get perSecond(): number | undefined {
     return this.#state.kind === 'following' ? this.#rate.perSecond : undefined;
   }
@@ -83,7 +83,7 @@ export class Follower {
     if (this.#state.kind === 'following') this.#end({ kind: 'paused' });
   }
 
-  /** Continues with the events that have arrived in the meantime. */
+  /** Resumes following, starting with the events that have arrived in the meantime. */
   resume(): void {
     if (this.#state.kind === 'following') return;
     this.#failures = 0;
@@ -96,7 +96,7 @@ export class Follower {
     if (this.#state.kind !== 'stopped') this.#end({ kind: 'stopped', why });
   }
 
-  /** Sends the next request without waiting, such as after a deployment is reachable again. */
+  /** Sends the next request without waiting, for example after a deployment becomes reachable again. */
   retry(): void {
     if (this.#state.kind !== 'following' || this.#asking !== undefined) return;
     this.#next(0);
@@ -158,7 +158,7 @@ export class Follower {
   }
 
   async #ask(turn: number): Promise<void> {
-    // Following was paused while the former request ended.
+    // Stop here, because following was paused while the former request ended.
     if (turn !== this.#turn) return;
     const { clock, poll, interval } = this.#parts;
     const asking = new AbortController();
@@ -197,10 +197,10 @@ export class Follower {
   }
 }
 
-/** Statuses that the same request would get again. */
+/** Statuses with which the service would also reject a repeated request. */
 const lastingStatuses = new Set([400, 401, 403, 404, 405, 410, 413, 422, 501]);
 
-/** Returns whether trying again is useless until a person fixes the problem. */
+/** Returns whether a retry is useless until the user fixes the problem. */
 function isLasting({ kind, status = 0 }: Failure): boolean {
   if (kind === 'token' || kind === 'certificate' || kind === 'redirected') return true;
   return kind === 'refused' && lastingStatuses.has(status);

@@ -1,4 +1,4 @@
-// Connects followed queries to VS Code: settings, deployments and the list of activities.
+// Connects followed queries to VS Code's settings, the deployments and the list of activities.
 import type { Context } from '../context.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import { answerLimits, followSettings, setNewestFirst } from '../host/settings.ts';

@@ -18,7 +18,7 @@ import { followView } from './followView.ts';
 import { EventsPoll, eventsOrRows, openEnded, type PollParts, rowsPoll } from './polls.ts';
 
 export interface FollowSettings {
-  /** The interval of requests for events, and the interval of runs of other queries. */
+  /** The interval of requests for events, and the interval at which other queries are run again. */
   readonly intervalMs: number;
   readonly rerunMs: number;
   readonly maxRows: number;
@@ -30,9 +30,9 @@ interface FollowRequest {
   readonly deployment: string;
   readonly isLocal: boolean;
   readonly rangeLabel: string;
-  /** Describes when following started. Replaces the range's label, because the range starts earlier and has no end. */
+  /** Describes when following started. Replaces the range's label, because requests start earlier and have no end. */
   readonly followedSince: (at: number) => string;
-  /** Returns the time range of a request sent at `now`, in milliseconds since 1970. */
+  /** Returns the time range for a request sent at `now`, in milliseconds since 1970. */
   readonly times: (now: number) => { readonly startTime: string; readonly endTime: string };
 }
 
@@ -46,15 +46,15 @@ interface FollowsParts {
   readonly limits: PollParts['limits'];
   /** Lists a session as a cancelable activity. The returned function removes it. */
   readonly list: (tab: TabId, query: TabQuery, cancel: () => void) => () => void;
-  /** Called for each request. Its result is called with the first answer and each replacement. */
+  /** Called for each request. The returned function is called with the first answer and with each replacement. */
   readonly asked?: Asked;
-  /** Returns the tab's state if the first request failed. */
+  /** Returns the tab's state after a failed first request. */
   readonly failed: (tab: TabId, request: FollowRequest, failure: Failure) => FailedTabState;
 }
 
-/** The number of earlier events to start with if the query has no limit. */
+/** The number of existing events to start with if the query has no limit. */
 const FIRST_ROWS = 1_000;
-/** The local deployment makes events visible within seconds. Hosted deployments may take longer. */
+/** The local deployment makes events visible within seconds. On hosted deployments, this may take longer. */
 const localOverlap: Overlap = { usualMs: 2_000, lateMs: 10_000, everyMs: 10_000 };
 const hostedOverlap: Overlap = { usualMs: 4_000, lateMs: 30_000, everyMs: 15_000 };
 /** The memory limit in bytes for the rows of a followed query's table. */
@@ -121,7 +121,7 @@ export class Follows {
     const { query, deployment, rangeLabel } = request;
     const startedAt = clock.now();
     const { tab, run } = tabs.start(query, { startedAt, deployment, rangeLabel });
-    // `tabs.start` has notified `#tabsChanged`, which ended the tab's former session.
+    // Nothing to end here: `tabs.start` notified `#tabsChanged`, which ended the tab's former session.
     const session: Session = {
       tab,
       run,
@@ -182,7 +182,7 @@ export class Follows {
     this.#look();
   }
 
-  /** Makes sessions that wait after a failure try again, such as after deployments changed. */
+  /** Makes sessions that are waiting after a failure try again, for example after the deployments changed. */
   retry(): void {
     for (const { follower } of this.#sessions.values()) {
       const { state } = follower;
@@ -265,7 +265,7 @@ export class Follows {
     this.#parts.tabs.cancelled(session.run);
   }
 
-  /** Ends sessions whose tabs were closed or show something else. */
+  /** Ends sessions whose tabs were closed or show other content. */
   #tabsChanged(): void {
     const { tabs } = this.#parts;
     for (const session of [...this.#sessions.values()]) {

@@ -1,4 +1,4 @@
-/** Requests for followed queries: append new events to the answer, or run the query again and replace the answer. */
+/** Requests of followed queries: append new events to the answer, or run the query again and replace the answer. */
 import { arrivalColumn } from '../../../server/src/protocol.ts';
 import type { AnswerAbout } from '../../../table/src/answer.ts';
 import type { HeldAnswer } from '../answers/heldAnswer.ts';
@@ -18,7 +18,7 @@ type Poll = FollowerParts['poll'];
 export interface PollParts {
   readonly store: ResultsStore;
   readonly clock: Clock;
-  /** The facts about the answer's query. Each request has its own times. */
+  /** The metadata of the answer's query. Each request sets its own times. */
   readonly about: AnswerAbout;
   readonly times: () => { readonly startTime: string; readonly endTime: string };
   readonly service: (signal: AbortSignal) => Promise<Outcome<Service>>;
@@ -31,7 +31,7 @@ export interface PollParts {
 }
 
 interface EventBounds {
-  /** The number of earlier events to start with. */
+  /** The number of existing events to start with. */
   readonly first: number;
   readonly maxRows: number;
   readonly maxBytes: number;
@@ -55,7 +55,7 @@ export class EventsPoll {
     this.#arrivals = this.#newArrivals();
   }
 
-  /** Whether events were skipped, because more arrived than can be shown. */
+  /** Whether events were skipped because more events arrived than can be shown. */
   get skipped(): boolean {
     return this.#arrivals.skipped;
   }
@@ -91,7 +91,7 @@ export class EventsPoll {
     return { ok: true, value: { added, more, ...(former === undefined && { earlier: true }) } };
   };
 
-  /** Returns the answer to append to. If its rows were removed, following starts over. */
+  /** Returns the answer to append to; undefined if its rows were removed, so that following starts over. */
   #current(): HeldAnswer | undefined {
     if (this.#answer === undefined) return undefined;
     const held = this.#parts.store.get(this.#answer.id);
@@ -121,7 +121,7 @@ export function rowsPoll(parts: PollParts): Poll {
   };
 }
 
-/** Follows events. Switches to `rows` if the service rejects the first query for events. */
+/** Follows events. Switches to `rows` if the service rejects the first request for events. */
 export function eventsOrRows(events: EventsPoll, rows: () => Poll): Poll {
   let poll = events.poll;
   let isFirst = true;

@@ -5,14 +5,14 @@ const WINDOW_MS = 15_000;
 export class Rate {
   #counts: { readonly at: number; readonly events: number }[] = [];
 
-  /** Adds the number of events since the last call of `add` or `restart`. */
+  /** Adds the number of events since the last call to `add` or `restart`. */
   add(at: number, events: number): void {
     this.#counts.push({ at, events });
     while (this.#counts.length > 2 && (this.#counts[1]?.at ?? at) <= at - WINDOW_MS)
       this.#counts.shift();
   }
 
-  /** Restarts the measurement. Events before `at`, such as earlier rows, aren't counted. */
+  /** Restarts the measurement. Events before `at`, such as those that existed at the start, aren't counted. */
   restart(at: number): void {
     this.#counts = [{ at, events: 0 }];
   }

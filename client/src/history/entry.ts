@@ -10,14 +10,14 @@ export interface HistoryEntry {
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly deployment: string;
   readonly range: string;
-  /** The URI of the document or notebook. */
+  /** The URI of the document or notebook that contains the query. */
   readonly document?: string;
-  /** The text in the document if it differs from `query`, as in notebook cells that use lets of earlier cells. */
+  /** The text in the document if it differs from `query`, as in notebook cells that use lets from earlier cells. */
   readonly written?: string;
   readonly outcome: 'result' | 'failed' | 'cancelled';
   readonly message?: string;
   readonly rowCount?: number;
-  /** The duration reported by the service, or else measured from the request to its end. */
+  /** The duration in milliseconds: reported by the service, or else measured from the request to its end. */
   readonly milliseconds: number;
   readonly answer?: AnswerId;
   readonly file?: string;

@@ -29,7 +29,7 @@ function dayLabel(time: number, now: number, zone: TimeZone): string {
 
 const titleMax = 60;
 
-/** Formats an entry for a narrow tree: its title, then its facts, most useful first. Omits the active deployment. */
+/** Formats an entry for a narrow tree: its title, then details, most useful first. Omits the active deployment. */
 export function entryWords(
   entry: HistoryEntry,
   activeDeployment: string,

@@ -4,7 +4,7 @@ import { Emitter } from '../host/emitter.ts';
 import type { HistoryEntry } from './entry.ts';
 import type { HistoryFile } from './historyFile.ts';
 
-/** Longer queries aren't recorded, because the whole file is read into memory. */
+/** The maximum length of recorded queries, because the whole history file is read into memory. */
 const QUERY_CHARACTERS_MAX = 100_000;
 
 export class History {
@@ -12,7 +12,7 @@ export class History {
   readonly #size: () => number;
   readonly #changed = new Emitter();
   readonly onDidChange = this.#changed.event;
-  /** The number of entries appended since the last trim. Infinite at first, so the first entry trims the file. */
+  /** The number of entries appended since the last trim. Initially infinite, so that the first entry trims the file. */
   #appended = Number.POSITIVE_INFINITY;
 
   constructor(file: HistoryFile, size: () => number) {
@@ -30,7 +30,7 @@ export class History {
     if (size === 0 || entry.query.length > QUERY_CHARACTERS_MAX) return;
     await this.#file.append(entry);
     this.#appended += 1;
-    // Trim the file occasionally rather than for every query.
+    // Trim the file only occasionally, because a trim rewrites it.
     if (this.#appended > size / 4) {
       await this.#file.rewrite((entries) => entries.slice(-size));
       this.#appended = 0;

@@ -32,7 +32,7 @@ export class HistoryFile {
       const text = keep(await this.#read())
         .map(entryLine)
         .join('');
-      // After the computer slept, another process may have taken over the lock.
+      // Check whether the lock is still held: another process may have taken it over while the computer slept.
       const check = async () => {
         if (!(await isHeld())) throw new Error('The history was changed by another window.');
       };

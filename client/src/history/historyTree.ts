@@ -1,4 +1,4 @@
-// The history tree: the active deployment's saved queries, and runs by day.
+// The history tree: the active deployment's saved queries, and past runs by day.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../host/languageId.ts';
@@ -46,12 +46,12 @@ export class HistoryTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
     this.#history = history;
   }
 
-  /** Reloads the history, and with `saved` also the saved queries. */
+  /** Reloads the runs and, if `saved`, also the saved queries. */
   refresh(saved = false): void {
     const listing = saved ? this.#saved : undefined;
     if (saved) this.#saved = undefined;
     this.#changed.fire();
-    // Redraw once more when a pending list arrives.
+    // Redraw once more when the pending list of saved queries arrives.
     void listing?.then(() => this.#changed.fire());
   }
 

@@ -1,4 +1,4 @@
-// Runs the queries of one cell in order. Stops at the first query that fails.
+// Runs a cell's queries in order. Stops at the first query that fails.
 import type * as vscode from 'vscode';
 import type { CellQuery } from '../../../server/src/protocol.ts';
 import type { FailedTabState } from '../answers/tabs.ts';
@@ -25,7 +25,7 @@ export interface CellRunParts extends OutputsParts {
 }
 
 interface CellRunEvents {
-  /** Called when a wait for a rate limit starts, and with undefined when it ends. */
+  /** Called when waiting for a rate limit starts, and with undefined when waiting ends. */
   waits(wait: Wait | undefined): void;
   answered(query: Query, answer: Answered): Promise<void>;
   /** `place` is the location of the error, such as `Line 3 of this cell`. */
@@ -104,7 +104,7 @@ async function runQuery(
   return true;
 }
 
-/** Prompts for all parameters of a cell. Returns false if the form is closed, undefined without parameters. */
+/** Prompts for all parameters of a cell. Returns false if the form is closed; undefined without parameters. */
 export async function askForParameters(
   cell: vscode.NotebookCell,
   { language, parameters, results }: CellRunParts,
@@ -139,7 +139,7 @@ function queryOf(
     datasets,
     place: { uri: cell.document.uri, range: editorRange(range) },
     deployment: deploymentNameOf(cell, deployments).text,
-    // Offsets in `facts` include the lets of other cells.
+    // Shift the offsets in `facts`, because they include the lets of other cells.
     facts: {
       ...facts,
       ...(unlimited && { unlimited: { ...unlimited, offset: unlimited.offset - above } }),
@@ -148,7 +148,7 @@ function queryOf(
   };
 }
 
-/** Returns the query with parameter values and, if the person chooses one, a limit; undefined if canceled. */
+/** Returns the query with parameter values and, if the user chooses one, a limit; undefined if cancelled. */
 async function completed(
   query: Query,
   { timeRange, extents, deployments, silenced, parameters, results }: CellRunParts,

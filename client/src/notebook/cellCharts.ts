@@ -1,4 +1,4 @@
-// Charts below a cell. A chosen range is written to the cell's range line or metadata, and the cell runs again.
+// Charts below a cell. A chosen range is written to the cell's range comment or metadata, and the cell runs again.
 import type * as vscode from 'vscode';
 import type { AnswerSlots } from '../answers/slots.ts';
 import type { ResultTab } from '../answers/tabs.ts';
@@ -29,7 +29,7 @@ export function cellCharts(parts: Parts, tabs: AnswerSlots): ChartSession<CellRa
       const set = 'start' in range ? { inLine, text: rangeText(range, resultsTimeZone()) } : range;
       return (await setRange(cellOf(tab), set)) ? {} : undefined;
     },
-    // A range can't be restored if the cell has gained or lost its range line since.
+    // A range can't be restored if the cell has gained or lost its range comment since.
     canSet: (tab, { inLine }) => inLine === rangeIn(cellOf(tab)).inLine,
     filters: documentFilters(language),
     runAgain: (tab) => {
@@ -49,7 +49,7 @@ export function cellCharts(parts: Parts, tabs: AnswerSlots): ChartSession<CellRa
 }
 
 interface CellRange {
-  /** Whether the range is in a line of the cell rather than in its metadata. */
+  /** Whether the range is in the cell's range comment rather than in its metadata. */
   readonly inLine: boolean;
   /** The range as written; undefined if the cell uses the notebook's range. */
   readonly text: string | undefined;

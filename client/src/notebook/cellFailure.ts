@@ -1,4 +1,4 @@
-// Describes a cell's failed query: the message, the buttons, and the marks. An error may be in another cell's let.
+// Describes a cell's failed query: the message, the buttons and the marks. The error may be in another cell's let.
 import * as vscode from 'vscode';
 import type { CellQuery } from '../../../server/src/protocol.ts';
 import type { FailedTabState } from '../answers/tabs.ts';
@@ -14,8 +14,8 @@ import { cellAt, runCellCommand } from './cells.ts';
 import type { Effective } from './effective.ts';
 
 /**
- * `query` is the query in the cell, and `sent` the text with the preceding lets. The returned marks are for the query
- * itself or for another cell's let. `place` is absent if the failure has no location.
+ * `query` is the query in the cell, and `sent` is the text with the preceding lets. The returned marks belong to the
+ * query or to another cell's let. `place` is absent if the failure has no position.
  */
 export function cellFailure(
   found: CellQuery,
@@ -47,7 +47,7 @@ export function cellFailure(
   };
 }
 
-/** Returns a let of another cell as a query with its location. */
+/** Returns a let of another cell as a query, with its position. */
 function statementOf(
   { name, uri, offset, length, range }: CellQuery['lets'][number],
   sent: string,
@@ -85,7 +85,7 @@ export function missingDeployment(
   };
 }
 
-/** Describes an invalid time range of the cell, of its notebook, or of a line in the cell. */
+/** Describes an invalid time range, set by the cell, its notebook, or the cell's range comment. */
 export function invalidRange(
   cell: vscode.NotebookCell,
   { text, level }: Effective,
@@ -109,7 +109,7 @@ function goToLine({ document }: vscode.NotebookCell, line: typeof rangeLine): Ac
   return goTo(`Go to Line ${start.line + 1}`, document.uri, start);
 }
 
-/** Describes two lets of the same name that a query needs. */
+/** Describes a conflict: the query needs a let, but two cells define a let with that name. */
 export function conflictingLets({ lets }: CellQuery, name: string): FailedTabState {
   const places = lets.filter((declared) => declared.name === name);
   return {

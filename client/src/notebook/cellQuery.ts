@@ -1,16 +1,16 @@
-// Maps the errors of a query to cells, because the sent text starts with lets of other cells.
+// Maps a query's errors to cells, because the sent text starts with lets of other cells.
 import type { CellQuery, CellQueryLet } from '../../../server/src/protocol.ts';
 import { errorPlace, lineBreaks } from '../query/errorPlace.ts';
 import type { Failure, FailurePlace } from '../service/failure.ts';
 
-/** A failure's places in one cell, with lines relative to the start of the query or let. */
+/** A failure's positions in one cell, with lines relative to the start of the query or let. */
 export interface CellFailure {
-  /** The other cell's let; absent for the query itself. */
+  /** The let in another cell; absent if the failure is in the query itself. */
   readonly let?: CellQueryLet;
   readonly places: readonly FailurePlace[];
 }
 
-/** Groups a failure's places by the query or let that contains them. */
+/** Groups a failure's positions by the query or let that contains them. */
 export function failuresByCell(
   { text, above, lets }: Pick<CellQuery, 'text' | 'above' | 'lets'>,
   { places = [] }: Pick<Failure, 'places'>,

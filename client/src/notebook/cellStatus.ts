@@ -68,7 +68,7 @@ export class CellStatus implements vscode.NotebookCellStatusBarItemProvider, vsc
   }
 }
 
-/** Creates the note that this cell's output is not saved, unlike others in the notebook. */
+/** Creates the note that this cell's output isn't saved, although other outputs in the notebook are. */
 function leftOut(): vscode.NotebookCellStatusBarItem {
   return cellStatusItem(
     withIcons`$(shield) Output not saved`,

@@ -31,9 +31,9 @@ export class NotebookRuns implements vscode.Disposable {
   readonly #queues = new WeakMap<vscode.NotebookDocument, Promise<void>>();
   readonly #outputs: NotebookOutputs;
   readonly #kept: KeptRuns;
-  /** The running restoration, by notebook. Runs wait for it, because VS Code allows one execution per cell. */
+  /** The restoration in progress, by notebook. Runs wait for it, because VS Code allows one execution per cell. */
   readonly #restoring = new WeakMap<vscode.NotebookDocument, Promise<void>>();
-  /** Cells being run. VS Code clears outputs before a run, but may report that after the first new output. */
+  /** Running cells. VS Code clears outputs before a run, but may report the clearing after the first new output. */
   readonly #running = new Set<vscode.NotebookCell>();
   #order = 0;
 
@@ -51,7 +51,7 @@ export class NotebookRuns implements vscode.Disposable {
       controller,
       this.#outputs,
       this.#kept,
-      // VS Code reselects a notebook's former controller. Cells can't be executed before that.
+      // Wait until VS Code has reselected a notebook's former controller, because cells can't be executed before that.
       controller.onDidChangeSelectedNotebooks(({ notebook, selected }) => {
         if (selected) void this.#restore(notebook);
       }),
@@ -87,7 +87,7 @@ export class NotebookRuns implements vscode.Disposable {
       ),
     ];
     for (const cell of notebook.getCells()) {
-      // Keep rows saved earlier until the cell runs.
+      // Keep previously saved rows until the cell runs.
       if (keep && this.#outputs.answersOf(cell).length === 0) continue;
       edits.push(...keptEdit(cell, keep ? await this.#rowsOf(cell) : []));
     }
@@ -116,7 +116,7 @@ export class NotebookRuns implements vscode.Disposable {
     const run = before.then(async () => {
       for (const execution of executions) await this.#run(execution);
     });
-    // Don't let a run whose rows could not be saved stop later runs.
+    // Ignore errors, so that a run whose rows could not be saved doesn't stop later runs.
     this.#queues.set(
       notebook,
       run.catch(() => undefined),
@@ -189,7 +189,7 @@ export class NotebookRuns implements vscode.Disposable {
         if (this.#kept.runOf(cell) === run) this.#kept.forget([cell]);
         continue;
       }
-      // In the meantime, the cell was run, edited, deleted or closed.
+      // Skip the cell, because it was run, edited, deleted or closed in the meantime.
       if (notebook.isClosed || this.#kept.runOf(cell) !== run || this.#isShown(cell)) {
         await dropQueries(queries, this.#parts.store);
         continue;
@@ -241,7 +241,7 @@ export class NotebookRuns implements vscode.Disposable {
   }
 }
 
-/** Selects the APL controller for a notebook as soon as the notebook is active. */
+/** Selects the APL controller for a notebook when the notebook becomes active. */
 function selectController(notebook: vscode.NotebookDocument, extension: string): void {
   const controller = { id: notebookType, extension };
   const select = () => vscode.commands.executeCommand('notebook.selectKernel', controller);
@@ -269,7 +269,7 @@ function cellAsQuery({ document }: vscode.NotebookCell): Query {
   return { text, title: '', statesColumnOrder: false, place: { uri: document.uri, range } };
 }
 
-/** Describes an unexpected error, such as of a language server that has ended. */
+/** Describes an unexpected error, such as the end of the language server. */
 function notRun({ document }: vscode.NotebookCell, error: unknown): FailedTabState {
   return {
     kind: 'failed',

@@ -12,7 +12,7 @@ import type { TimeRangeState } from '../time/timeRangeState.ts';
 export type Level = 'line' | 'cell' | 'notebook' | 'window';
 
 export interface Effective {
-  /** The range in words, or the name of the deployment. */
+  /** The range in words, or the deployment's name. */
   readonly text: string;
   readonly level: Level;
 }

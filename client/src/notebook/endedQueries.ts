@@ -11,9 +11,9 @@ export type EndedQuery = { readonly query: TabQuery } & (
 );
 
 export interface Keeping {
-  /** Returns the file name of an answer; undefined if it isn't on disk. */
+  /** Returns the name of an answer's file; undefined if the answer isn't on disk. */
   fileOf(answer: AnswerId): string | undefined;
-  /** Returns whether a deployment's results may be stored. Also applies to failures, which may quote values. */
+  /** Returns whether a deployment's results may be stored. Applies to failures too, because they may quote values. */
   keeps(deployment: string): boolean;
 }
 
@@ -37,7 +37,7 @@ export function keptQueries(
 
 type Store = Pick<ResultsStore, 'restoreKept' | 'drop'>;
 
-/** Reads a run's queries for the cell with this URI. Rejects if an answer cannot be read. */
+/** Reads a stored run's queries for the cell with this URI. Rejects if an answer can't be read. */
 export async function readQueries(
   { outputs }: KeptRun,
   uri: string,
@@ -47,7 +47,7 @@ export async function readQueries(
   const read: EndedQuery[] = [];
   try {
     for (const output of outputs) {
-      // The cell's URI may have changed since.
+      // Use the cell's current URI, which may have changed since the run.
       const { place, ...others } = output.query;
       const query = { ...others, ...(place && { place: { ...place, uri } }) };
       if ('file' in output) {

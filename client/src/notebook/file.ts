@@ -1,6 +1,6 @@
-// The notebook file format: JSON with a fixed key order and a source line per text line, so that files diff well.
+// The notebook file format: JSON with a fixed key order and one text line per source line, so that files diff well.
 
-/** The version written, and the only one that can be read. */
+/** The version that is written, and the only one that can be read. */
 import type { QuerySettings } from '../deployments/querySettings.ts';
 
 export const fileVersion = 1;
@@ -26,16 +26,16 @@ export interface CellFile extends QuerySettings {
 /** The first rows of a result, saved with the cell. */
 export interface KeptOutput {
   readonly columns: readonly KeptColumn[];
-  /** Rows of cells as exact text, or null. Times are RFC 3339 in UTC, and objects and arrays are JSON. */
+  /** The rows' cells as exact text, or null. Times are RFC 3339 in UTC, and objects and arrays are JSON. */
   readonly rows: readonly (readonly (string | null)[])[];
   readonly rowCount: number;
-  /** The run that returned the rows; absent in files of earlier versions. */
+  /** The run that returned the rows; absent in files written by earlier versions. */
   readonly run?: KeptRunFacts;
 }
 
-/** The facts that a reader needs to interpret saved rows. */
+/** Details about the run, which a reader needs to interpret the saved rows. */
 export interface KeptRunFacts {
-  /** The time of the request: RFC 3339 in UTC, to the second. */
+  /** The time of the request, as RFC 3339 in UTC with whole seconds. */
   readonly time: string;
   /** The time range: a phrase such as `last 1 hour`, or two times in UTC. */
   readonly range: string;
@@ -46,11 +46,11 @@ export interface KeptRunFacts {
 
 export interface KeptColumn {
   readonly name: string;
-  /** The service's type name, such as `integer`. */
+  /** The service's name for the type, such as `integer`. */
   readonly type: string;
 }
 
-/** An error that prevents a file from being opened as a notebook. Its message is shown to the person. */
+/** An error that prevents a file from being opened as a notebook. Its message is shown to the user. */
 export class NotebookFileError extends Error {
   override readonly name = 'NotebookFileError';
 }

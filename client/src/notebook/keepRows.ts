@@ -19,7 +19,7 @@ export interface CellAnswer {
 
 type Rows = Pick<ResultsStore, 'get' | 'rows'>;
 
-/** Returns the first rows of a cell's answers. Omits deployments that forbid saving: notebooks can't override it. */
+/** Returns the first rows of a cell's answers. Omits deployments that forbid saving, which notebooks can't override. */
 export async function outputsToKeep(
   answers: readonly CellAnswer[],
   store: Rows,
@@ -39,7 +39,7 @@ export async function rowsToKeep(answer: AnswerId, store: Rows): Promise<KeptOut
   const [table] = held?.head.tables ?? [];
   if (table === undefined || held?.state !== 'ready') return undefined;
   const place = { answer, table: 0 };
-  // Read the row numbers, because filters may hide rows.
+  // Request row numbers as well, because filters may hide rows.
   const all = { from: 0, to: ROWS_MAX, columns: [], timeZone: 'utc' } as const;
   const { numbers } = await store.rows('window', { ...place, ...all });
   const columns = table.fields.slice(0, COLUMNS_MAX).map(({ name, type }) => ({ name, type }));
@@ -60,7 +60,7 @@ function runOf(about: AnswerAbout): KeptRunFacts {
   const parameters = parametersText(variables);
   return {
     time: new Date(askedAt).toISOString().replace(/\.\d+/, ''),
-    // Absolute times in the label would be ambiguous in another time zone.
+    // Use times instead of the label, because the label's times would be ambiguous in another time zone.
     range: startTime.startsWith('now') ? rangeLabel : `${startTime} to ${endTime}`,
     deployment,
     ...(parameters !== '' && { parameters }),

@@ -1,5 +1,5 @@
-// Keeps each cell's last run across window reloads. The workspace's storage has the list of runs, and the folder of tab
-// answers has their answers. Answers that no run refers to are erased. Does not import vscode.
+// Keeps each cell's last run across window reloads. The list of runs is in the workspace's storage, and their answers
+// are in the same folder as tab answers. Answers that no run refers to are erased. Does not import vscode.
 import { createHash } from 'node:crypto';
 import type * as vscode from 'vscode';
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
@@ -13,12 +13,12 @@ const NOTEBOOKS_MAX = 100;
 
 export interface KeptRun {
   readonly textDigest: string;
-  /** The execution order that VS Code shows next to the cell. */
+  /** The execution number that VS Code shows next to the cell. */
   readonly order: number;
-  /** Milliseconds since 1970. */
+  /** The start of the run in milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Absent if the run was canceled. */
+  /** Whether the run succeeded; absent if it was cancelled. */
   readonly success?: boolean;
   /** The outputs in the order of the queries. */
   readonly outputs: readonly KeptQuery[];
@@ -31,7 +31,7 @@ export type KeptQuery = { readonly query: TabQuery } & (
     }
   | {
       readonly failure: Omit<FailedTabState, 'kind' | 'actions'>;
-      /** The location of the error, such as `Line 3 of this cell`. */
+      /** The position of the error, such as `Line 3 of this cell`. */
       readonly place?: string;
     }
 );
@@ -40,7 +40,7 @@ interface KeptCell extends KeptRun {
   readonly index: number;
 }
 
-/** The members of VS Code's cells used here. */
+/** The members of VS Code's cells that this module uses. */
 export interface CellLike {
   readonly index: number;
   readonly notebook: { readonly uri: { toString(): string } };
@@ -88,7 +88,7 @@ export class KeptOutputs<Cell extends CellLike> {
     }
   }
 
-  /** Renames a notebook or a folder of notebooks. Afterwards, call `open` again for open notebooks. */
+  /** Renames a notebook, or a folder that contains notebooks. Afterwards, call `open` again for open notebooks. */
   move(from: string, to: string): void {
     for (const notebook of this.#at(from)) {
       const moved = to + notebook.slice(from.length);
@@ -100,7 +100,7 @@ export class KeptOutputs<Cell extends CellLike> {
     this.#save();
   }
 
-  /** Returns a cell's last run; undefined if the text has changed since. */
+  /** Returns a cell's last run; undefined if the cell's text has changed since. */
   runOf(cell: Cell): KeptRun | undefined {
     const run = this.#open.get(notebookOf(cell))?.get(cell);
     return run?.textDigest === digest(cell.document.getText()) ? run : undefined;
@@ -109,7 +109,7 @@ export class KeptOutputs<Cell extends CellLike> {
   ran(cell: Cell, run: KeptRun): void {
     const notebook = notebookOf(cell);
     const open = this.#open.get(notebook);
-    // The cell was deleted or its notebook closed while the query ran.
+    // Discard the run, because the cell was deleted or its notebook was closed while the query ran.
     if (open === undefined || cell.index < 0) return this.#erase(filesOf(run));
     open.set(cell, run);
     this.moved(notebook);
@@ -150,7 +150,7 @@ export class KeptOutputs<Cell extends CellLike> {
     this.#erase([...before, ...removed].flatMap(filesOf).filter((file) => !named.has(file)));
   }
 
-  /** Returns the notebooks with this URI or in the folder with this URI. */
+  /** Returns the stored notebooks that have this URI or are in the folder with this URI. */
   #at(uri: string): string[] {
     const names = [...this.#stored.keys()];
     return names.filter((name) => name === uri || name.startsWith(`${uri}/`));
@@ -164,7 +164,7 @@ export class KeptOutputs<Cell extends CellLike> {
       .catch((error) => log.warn(`Outputs of a notebook could not be erased: ${error}`));
   }
 
-  /** Discards runs whose answers were erased elsewhere, such as with the history. */
+  /** Discards runs whose answers were erased elsewhere, for example together with the history. */
   #erased(files: readonly string[] | 'all'): void {
     const isGone = (run: KeptRun) =>
       files === 'all' || filesOf(run).some((file) => files.includes(file));
@@ -187,7 +187,7 @@ export class KeptOutputs<Cell extends CellLike> {
   }
 }
 
-/** Hashes a cell's text. Ignores differences in line endings, because VS Code may convert them. */
+/** Hashes a cell's text. Ignores line endings, because VS Code may convert them. */
 export function digest(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('base64');
 }

@@ -1,4 +1,4 @@
-// Connects kept runs to VS Code's notebooks: opened, closed, renamed, deleted and edited.
+// Updates kept runs when VS Code opens, closes, renames, deletes or edits notebooks.
 import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
 import type { Context } from '../context.ts';
@@ -17,7 +17,7 @@ export class KeptRuns extends KeptOutputs<vscode.NotebookCell> {
   readonly #context: Context;
   readonly #openedAt = new WeakMap<vscode.NotebookDocument, number>();
   readonly #saved = new vscode.EventEmitter<vscode.NotebookDocument>();
-  /** Fires with the saved notebook after it took over the runs of an untitled one. */
+  /** Fires with a saved notebook after it took over an untitled notebook's runs. */
   readonly onDidSaveUntitled = this.#saved.event;
   readonly #subscriptions: vscode.Disposable;
 
@@ -42,7 +42,7 @@ export class KeptRuns extends KeptOutputs<vscode.NotebookCell> {
           this.openNotebook(saved);
           this.#saved.fire(saved);
         }
-        // Another untitled notebook may later get the same name.
+        // Delete the runs, because another untitled notebook may later get the same name.
         this.delete(uri);
       }),
       vscode.workspace.onDidDeleteFiles(({ files }) => {
@@ -63,7 +63,7 @@ export class KeptRuns extends KeptOutputs<vscode.NotebookCell> {
     this.open(notebook.uri.toString(), notebook.getCells());
   }
 
-  /** Finds the notebook that an untitled one was saved as. VS Code doesn't link them, so compares their texts. */
+  /** Finds the notebook that an untitled one was saved as. Compares their texts, because VS Code doesn't link them. */
   #savedAs(untitled: vscode.NotebookDocument): vscode.NotebookDocument | undefined {
     const texts = textsOf(untitled);
     return vscode.workspace.notebookDocuments.find(
@@ -75,7 +75,7 @@ export class KeptRuns extends KeptOutputs<vscode.NotebookCell> {
     );
   }
 
-  /** Keeps a run, but only if all of its queries may be stored. */
+  /** Keeps a run if all of its queries may be stored. */
   keep(cell: vscode.NotebookCell, run: CellRun, queries: readonly EndedQuery[]): void {
     const { deployments, store } = this.#context;
     const outputs = keptQueries(queries, {

@@ -1,4 +1,4 @@
-// Reads and writes editor metadata of notebooks and cells. Other extensions may change it, so values are unknown.
+// Reads and writes editor metadata of notebooks and cells. Other extensions may change it, so values are unchecked.
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { KeptOutput, OtherMembers } from './file.ts';
 

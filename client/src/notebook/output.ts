@@ -1,4 +1,4 @@
-// Creates cell outputs. They name the tab with the rows, and contain fallback text for when the tab is gone.
+// Creates cell outputs. An output names the tab with the rows, and contains text that is shown if the tab is gone.
 import * as vscode from 'vscode';
 import { counted } from '../../../formats/src/counts.ts';
 import type { AnswerHead } from '../../../table/src/answer.ts';
@@ -28,7 +28,7 @@ export function keptOutput(kept: KeptOutput): vscode.NotebookCellOutput {
   return output({ saved }, vscode.NotebookCellOutputItem.text(text));
 }
 
-/** Creates an output with a failure's message and its place in the notebook. */
+/** Creates an output with a failure's message and its position in the notebook. */
 export function failureOutput(
   tab: TabId,
   { message }: FailedTabState,

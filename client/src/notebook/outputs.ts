@@ -20,12 +20,12 @@ import type { CellAnswer } from './keepRows.ts';
 const rendererId = 'aplomb-result';
 
 export interface OutputsParts extends Context {
-  /** Stores the earlier answers that charts are compared with. They aren't kept on disk. */
+  /** Stores the earlier answers that charts are compared with. They aren't stored on disk. */
   readonly earlierAnswers: Answers;
 }
 
 export class NotebookOutputs implements vscode.Disposable {
-  /** The tab IDs are unique per extension host, because outputs may outlive it and must not match new tabs. */
+  /** The tab IDs are unique per extension host, because outputs may outlive the host and must not match new tabs. */
   readonly #tabs = new AnswerSlots(`cell-${randomUUID()}`);
   readonly #cellTabs = new Map<vscode.NotebookCell, TabId[]>();
   readonly #charts: ReturnType<typeof cellCharts>;
@@ -41,7 +41,7 @@ export class NotebookOutputs implements vscode.Disposable {
       store,
       tabs: this.#tabs,
       arrangements: new Arrangements(extension.workspaceState),
-      // The document providers are shared by the window, because VS Code asks only one provider per scheme.
+      // All notebooks share the document providers, because VS Code asks only one provider per scheme.
       effects: {
         ...viewEffects(language, log, results.documents),
         ...answerEffects(parts, charts),

@@ -1,5 +1,5 @@
-// Reads a notebook file. Rejects a file that saving would damage, so the file stays unchanged. Other members that are
-// missing or of a wrong type count as absent.
+// Reads a notebook file. Rejects a file that saving would damage, so that the file stays unchanged. Other members that
+// are missing or have a wrong type count as absent.
 import { parseJson } from '../../../api/src/plain.ts';
 import { isMembers, type Members } from '../../../resources/src/value.ts';
 import { querySettings } from '../deployments/querySettings.ts';
@@ -19,7 +19,7 @@ const DEPTH_MAX = 100;
 
 const openAsText = 'Open the file as text to repair it.';
 
-/** Reads a notebook. An empty file has no cells. Throws `NotebookFileError`. */
+/** Reads a notebook. An empty file is a notebook without cells. Throws `NotebookFileError`. */
 export function readNotebook(bytes: Uint8Array): NotebookFile {
   if (bytes.length > BYTES_MAX) {
     const size = Math.ceil(bytes.length / 1024 / 1024);

@@ -1,4 +1,4 @@
-// Formats saved rows for a page. Makes invisible characters visible, because the file may come from anyone.
+// Formats saved rows for a page. Makes invisible characters visible, because anyone may have written the file.
 import { shownText } from '../../../table/src/cells.ts';
 import { visibleText } from '../../../table/src/visibleText.ts';
 import { dateText, type TimeZone, timeOfDay } from '../time/timeZone.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { QuerySettings } from '../deployments/querySettings.ts';
 
-/** Sets a setting, or removes it to use the level above. Returns false if the notebook could not be changed. */
+/** Sets a setting, or removes it so that it is inherited. Returns false if the notebook could not be changed. */
 export async function writeSetting(
   place: vscode.NotebookDocument | vscode.NotebookCell,
   key: keyof QuerySettings,

@@ -5,7 +5,7 @@ import type { KeptColumn } from './file.ts';
 export const outputMime = 'application/vnd.aplomb.result+json';
 
 export interface ShownOutput {
-  /** The tab with the result or failure; absent for saved rows. */
+  /** The tab with the result or failure; absent if the output only has saved rows. */
   readonly tab?: TabId;
   /** The failure's message, in case the tab no longer exists. */
   readonly failure?: string;
@@ -14,9 +14,9 @@ export interface ShownOutput {
 
 export interface SavedRows {
   readonly columns: readonly KeptColumn[];
-  /** Rows of cells as single-line text, or null. */
+  /** The rows' cells as single-line text, or null. */
   readonly rows: readonly (readonly (string | null)[])[];
   readonly rowCount: number;
-  /** The parts of a line that describes the run; empty in files of earlier versions. */
+  /** The parts of the line that describes the run; empty in files written by earlier versions. */
   readonly run: readonly string[];
 }

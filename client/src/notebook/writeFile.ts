@@ -1,9 +1,9 @@
-// Writes a notebook file, with each source line and each saved row on a separate line.
+// Writes a notebook file. Each source line and each saved row is on a separate line.
 import { stringifyJson } from '../../../api/src/plain.ts';
 import type { QuerySettings } from '../deployments/querySettings.ts';
 import { type CellFile, fileVersion, type KeptOutput, type NotebookFile } from './file.ts';
 
-/** Returns the file's text. Equal notebooks have equal text. */
+/** Returns the file's text. Equal notebooks produce equal text. */
 export function writeNotebook({ keepOutputs, others, cells, ...settings }: NotebookFile): string {
   const written = object(0, [
     ['version', String(fileVersion)],
@@ -38,7 +38,7 @@ function outputText({ run, columns, rows, rowCount }: KeptOutput): string {
   ]);
 }
 
-/** A key and its JSON text. Undefined omits the member, as `JSON.stringify` returns it for an absent value. */
+/** A key and its JSON text. Undefined, which `JSON.stringify` returns for an absent value, omits the member. */
 type Member = readonly [key: string, text: string | undefined];
 
 function settingMembers({ range, deployment }: QuerySettings): Member[] {

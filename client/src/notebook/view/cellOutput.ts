@@ -1,4 +1,4 @@
-/** Draws a query's output: its result or failure as on the results page, saved rows, or a note. */
+/** Draws a query's output: its result or failure as on the results page, its saved rows, or a note. */
 import { AnswerFrame } from '../../results/view/answerFrame.ts';
 import { loadCharts } from '../../results/view/loadCharts.ts';
 import { element } from '../../webview/page/dom.ts';
@@ -33,7 +33,7 @@ export class CellOutput {
     return this.frame.draw(this.#shown.tab ?? null);
   }
 
-  /** Draws the output's own content: saved rows, or a failure without the buttons, which need the extension host. */
+  /** Draws the output without its tab: saved rows, or a failure without buttons, which require the extension host. */
   #withoutTab(): HTMLElement {
     const { saved, failure } = this.#shown;
     if (saved !== undefined) return savedTable(saved);

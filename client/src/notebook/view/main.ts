@@ -1,4 +1,4 @@
-/** The renderer of notebook outputs: one page for all outputs of a notebook, with one channel to the host. */
+/** The renderer for notebook outputs: one page for all of a notebook's outputs, with one channel to the host. */
 import { channel } from '../../results/view/channel.ts';
 import { element } from '../../webview/page/dom.ts';
 import type { ToPageMessage } from '../../webview/pageContract.ts';
@@ -6,7 +6,7 @@ import type { ShownOutput } from '../shownOutput.ts';
 import { CellOutput } from './cellOutput.ts';
 import { addStyles, pageClass } from './styles.ts';
 
-/** The members of VS Code's renderer API used here. */
+/** The members of VS Code's renderer API that this module uses. */
 interface RendererContext {
   postMessage(message: unknown): void;
   onDidReceiveMessage(listener: (message: unknown) => void): unknown;
