@@ -1,4 +1,4 @@
-// Adds and formats the amounts of files and runs, for the host and pages.
+// Adds up and formats the sizes, durations and line numbers of files and runs, for the host and pages.
 import { grouped } from '../../../formats/src/counts.ts';
 import type { LineRange } from '../../../ingest/src/contract.ts';
 
@@ -42,7 +42,7 @@ export function linesInWords(firstLine: number, lastLine: number): string {
     : `lines ${grouped(firstLine)} to ${grouped(lastLine)}`;
 }
 
-/** Formats at most `max` ranges of lines: `line 7, lines 9 to 12 and 3 more places`. */
+/** Formats at most `max` line ranges: `line 7, lines 9 to 12 and 3 more places`. */
 export function rangesInWords(ranges: readonly LineRange[], max: number, noun: string): string {
   const named = ranges.slice(0, max).map((range) => linesInWords(range.firstLine, range.lastLine));
   const more = ranges.length - max;

@@ -16,7 +16,7 @@ export function datasetNameProblem(name: string): string | undefined {
 
 const failedSuffix = /\.failed-\d{8}-\d{6}-[0-9a-f]+$/i;
 
-/** Suggests a dataset's name for a file, such as `my-cars.v2` for `My Cars.v2.json.gz`. */
+/** Suggests a dataset name for a file, such as `my-cars.v2` for `My Cars.v2.json.gz`. */
 export function suggestedName(file: string): string {
   const stem = file
     .replace(/\.(?:gz|gzip|zst|zstd)$/i, '')

@@ -1,4 +1,4 @@
-// The folder of journals and failed events. A separate file, so that activation doesn't load their readers.
+// The folder of journals and failed events. A separate file, so that activation doesn't load what reads them.
 import { join } from 'node:path';
 import type { ExtensionContext } from 'vscode';
 

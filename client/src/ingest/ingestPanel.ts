@@ -1,2 +1,2 @@
-// The type of the ingest page's panel. A separate file, so that activation doesn't load the page.
+// The ingest page's panel type. In a separate file, so that activation doesn't load the page.
 export const ingestPanel = 'aplomb.ingest';

@@ -1,5 +1,5 @@
 // Caches one file's bytes until a minute after their last use, because each choice reads the preview again and a run
-// follows. Only one file, because a folder may list a thousand.
+// follows. Only one file is cached, because a folder may contain a thousand.
 
 const KEPT_MS = 60_000;
 
@@ -12,7 +12,7 @@ export class KeptBytes<File extends object> {
     this.#read = read;
   }
 
-  /** Returns the cached bytes of a file, or reads them in place of another file's. */
+  /** Returns a file's cached bytes, or reads them and replaces those of another file. */
   get(file: File): Promise<Uint8Array> {
     if (this.#kept?.file !== file) this.#kept = { file, bytes: this.#read(file) };
     const { bytes } = this.#kept;

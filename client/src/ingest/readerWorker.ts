@@ -28,7 +28,7 @@ export class ReaderWorker {
   readonly #streams = new Set<number>();
   #count = 0;
 
-  /** `path` is the worker's file, dist/ingest.cjs. */
+  /** `path` is the path of the worker's script, dist/ingest.cjs. */
   constructor(path: string | URL) {
     this.#thread = new ThreadClient({
       path,
@@ -77,7 +77,7 @@ export class ReaderWorker {
     await this.#thread.end();
   }
 
-  /** Calls a method for a file. If the signal is aborted, rejects with its reason. */
+  /** Calls a method for a file. Rejects with the signal's reason if the signal is aborted. */
   async #call<Name extends Exclude<keyof Methods, 'batches'>>(
     file: FileSource,
     method: Name,

@@ -112,7 +112,7 @@ export function reportCounts(view: ReportView): readonly Count[] {
   ];
 }
 
-/** Formats the sum of a file's counts. Empty if nothing was read. */
+/** Formats the total of a file's counts; empty if nothing was read. */
 export function sumText(mode: Mode, report: RunReport): string {
   const { read, stored, failed, unsent, skipped, appendedBytes = 0 } = report;
   const doubt = doubtOf(report);
@@ -134,7 +134,7 @@ export function sumText(mode: Mode, report: RunReport): string {
   return sentences.filter(Boolean).join(' ');
 }
 
-/** Returns the earliest and latest time of events that are or may be stored; undefined if unknown. */
+/** Returns the earliest and latest time among events that are or may be stored; undefined if unknown. */
 export function spanOf(reports: readonly RunReport[]): Span | undefined {
   return endsOf(reports.filter(({ stored, doubt }) => stored > 0 || doubt.length > 0));
 }
@@ -153,7 +153,7 @@ function endsOf(reports: readonly RunReport[]): Span | undefined {
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-/** Returns the progress from 0 to 1, by bytes. */
+/** Returns the progress as a number from 0 to 1, by bytes. */
 export function fractionOf({ bytes, totalBytes }: ProgressView): number {
   return totalBytes === 0 ? 1 : Math.min(1, bytes / totalBytes);
 }

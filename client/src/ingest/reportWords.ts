@@ -1,4 +1,4 @@
-// The report of a run in sentences for notifications. They cover every event: stored, failed, in doubt or not sent.
+// Formats a run's report as sentences for notifications. They count every event: stored, failed, in doubt, not sent.
 
 import { counted, grouped, plural } from '../../../formats/src/counts.ts';
 import type { RunReport } from '../../../ingest/src/contract.ts';

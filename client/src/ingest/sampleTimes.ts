@@ -1,5 +1,5 @@
 // Moves the times of bundled samples so that the latest event is now. All files are moved by the same duration, because
-// their events are related. Digits after the millisecond are kept.
+// their events are related. Digits below the millisecond are kept.
 
 const TIME = /"_time":"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?Z"/g;
 

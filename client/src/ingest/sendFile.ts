@@ -12,7 +12,7 @@ import { serviceSink } from './serviceSink.ts';
 
 interface SendTarget {
   readonly worker: ReaderWorker;
-  /** Called before each request, because a restarted local deployment has another address. */
+  /** Called before each request, because a restarted local deployment has a different address. */
   readonly service: () => Promise<Outcome<Service>>;
   readonly file: FileSource;
   /** Set if other runs send to the dataset at the same time. */
@@ -24,11 +24,11 @@ export interface SendJob extends SendTarget {
   readonly dataset: string;
   readonly settings: ReadSettings;
   readonly deployment: { readonly name: string; readonly isLocal: boolean };
-  /** The folder of journals and failed events. Absent for a run that need not be resumed. */
+  /** The folder for journals and failed events. Absent for a run that doesn't need to be resumable. */
   readonly folder?: string;
 }
 
-/** Returns a run, which `run` starts. Rejects if the file can't be read or the journal can't be written. */
+/** Returns a run, which its method `run` starts. Rejects if the file can't be read or the journal can't be written. */
 export function sendFile(job: SendJob): Promise<IngestRun> {
   const { dataset, settings, deployment, folder } = job;
   return startRun({
@@ -36,7 +36,7 @@ export function sendFile(job: SendJob): Promise<IngestRun> {
     dataset,
     deployment: deployment.name,
     settings,
-    // On the same machine, compression costs more than it saves.
+    // Don't compress on the same machine, because compression costs more than it saves.
     encoding: deployment.isLocal ? 'identity' : bestEncoding,
     ...(folder !== undefined && { runsFolder: folder, failedFolder: folder }),
   });

@@ -10,10 +10,10 @@ import type { Service } from '../service/service.ts';
 
 const REQUEST_TIMEOUT_MS = 120_000;
 
-/** The fate of a batch whose request failed. */
+/** What happens to a batch whose request failed. */
 type Fate = 'later' | 'refused' | 'doubt' | 'unsent' | 'cancelled';
 
-/** Fates by kind of failure. `whenSent` applies if the request may have been sent in part. */
+/** Fates by kind of failure. `whenSent` applies if part of the request may have been sent. */
 const fates: Readonly<
   Record<Exclude<FailureKind, 'refused'>, { readonly fate: Fate; readonly whenSent?: Fate }>
 > = {
@@ -29,7 +29,7 @@ const fates: Readonly<
   tooLarge: { fate: 'doubt' },
 };
 
-/** Fates by HTTP status. Other statuses below 500 refuse the batch, and others from 500 leave it in doubt. */
+/** Fates by HTTP status. Other statuses below 500 refuse the batch, and other statuses from 500 leave it in doubt. */
 const fateByStatus: Readonly<Record<number, Fate>> = {
   408: 'later',
   425: 'later',
@@ -46,7 +46,7 @@ export function serviceSink({ dataset, service }: SinkTarget): Sink {
   return {
     async send(batch, signal) {
       const connected = await service();
-      // The connection failed, so nothing was sent.
+      // Report the batch as unsent, because the connection failed before anything was sent.
       if (!connected.ok) return { kind: 'unsent', ...adviceOf(connected.failure) };
       const sent = await sendEvents(connected.value, dataset, {
         query: batch.query,
@@ -69,7 +69,7 @@ export function serviceSink({ dataset, service }: SinkTarget): Sink {
     async deleteIfEmpty() {
       const connected = await service();
       if (!connected.ok) return;
-      // Checks first, because someone else may have sent events.
+      // Check the dataset first, because someone else may have sent events to it.
       const extent = await fetchExtent(connected.value, [dataset], allTimes);
       if (!extent.ok || extent.value !== undefined) return;
       await connected.value.call('deleteDataset', { params: { dataset_id: dataset } });
@@ -122,7 +122,7 @@ function adviceOf(failure: Failure) {
 function fateOf(failure: Failure): Fate {
   const { kind, status = 0, sent } = failure;
   if (kind === 'refused') {
-    // A proxy also responds with 503 if it loses the connection to the service after sending the request.
+    // Treat 503 as doubt: a proxy also responds with it if it loses the connection after sending the request.
     if (status === 503)
       return failure.byService || failure.retryAfterSeconds !== undefined ? 'later' : 'doubt';
     return fateByStatus[status] ?? (status >= 500 ? 'doubt' : 'refused');

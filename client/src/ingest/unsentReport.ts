@@ -1,7 +1,7 @@
-// The report of a file without sent events.
+// Builds the report for a file of which no events were sent.
 import type { RunReport } from '../../../ingest/src/contract.ts';
 
-/** Returns the report of a run that failed with the problem, or was cancelled if there is none. */
+/** Returns the report of a run that failed with the problem; without a problem, of a cancelled run. */
 export function unsentReport(file: string, dataset: string, problem?: string): RunReport {
   return {
     file,

@@ -1,5 +1,5 @@
-// Calls for resources of all kinds. Records are returned unchanged, so that saves lose nothing. Only secrets are
-// masked, so that trees, documents, folders and logs never contain them.
+// Calls for resources of all kinds. Records are returned unchanged, so that saving a record loses no members. Only
+// secrets are masked, so that trees, documents, folders and logs never contain them.
 import type { EndpointKey } from '../../../api/src/index.ts';
 import { idOf, type KindName, kinds, recordOf } from '../../../resources/src/kinds.ts';
 import {
@@ -14,20 +14,20 @@ import { failed, type Outcome } from '../service/failure.ts';
 import type { CallArguments, Reply, Service } from '../service/service.ts';
 import { changeTo, createsOn, isLost, isMadeOf, type ListKind } from './lostCreates.ts';
 
-/** The maximum number of pages, because a faulty service may repeat them forever. */
+/** The maximum number of pages, because a faulty service may repeat pages forever. */
 const PAGES_MAX = 1_000;
 
 export interface ListOptions {
-  /** The dataset to list, for kinds that belong to one. */
+  /** The dataset whose resources to list, for kinds that belong to a dataset. */
   readonly dataset?: string;
-  /** Whether to include other people's resources, which some lists omit by default. */
+  /** Whether to include other users' resources, which some lists omit by default. */
   readonly all?: boolean;
   readonly signal?: AbortSignal;
   /** Called after each page with all records so far. */
   readonly onPage?: (records: readonly Members[]) => void;
 }
 
-/** Returns all visible records of a kind in the service's order, without duplicates. */
+/** Returns all visible records of a kind, in the service's order and without duplicates. */
 export async function listRecords(
   service: Service,
   kind: KindName,
@@ -81,8 +81,8 @@ export async function getWhole(
 }
 
 /**
- * Creates a resource and returns its record. If this or an earlier response is lost, finds the created resource and
- * updates it to the body.
+ * Creates a resource and returns its record. If the response to this or an earlier request is lost, finds the created
+ * resource and updates it to match the body.
  */
 export async function createRecord(
   service: Service,
@@ -96,7 +96,7 @@ export async function createRecord(
   const creates = createsOn(service);
   if (creates.isInDoubt(kind, body)) {
     const found = await creates.find(kind, body, listOf(service, kind));
-    // A token may be allowed to create resources without being allowed to read them.
+    // Continue if the read is refused: a token may be allowed to create resources but not to read them.
     if (!found.ok && found.failure.status !== 403) return found;
     if (found.ok && found.value !== undefined) return taken(service, kind, found.value, body);
   }
@@ -110,7 +110,7 @@ export async function createRecord(
   return found.ok && found.value !== undefined ? taken(service, kind, found.value, body) : answer;
 }
 
-/** The timeout of the lookup after a lost response, for which a person waits. */
+/** The time limit for looking up a lost create, because the user is waiting. */
 const LOOK_TIMEOUT_MS = 10_000;
 
 function listOf(service: Service, kind: KindName, signal?: AbortSignal): ListKind {
@@ -122,7 +122,7 @@ function listOf(service: Service, kind: KindName, signal?: AbortSignal): ListKin
     });
 }
 
-/** Returns the record of a lost create. If the body was edited since, updates the resource first. */
+/** Returns the record that a lost create created. If the body was edited since, updates the resource first. */
 async function taken(
   service: Service,
   kind: KindName,
@@ -137,7 +137,7 @@ async function taken(
   return answer;
 }
 
-/** Updates a resource. Masked secrets keep their stored values. */
+/** Updates a resource. Masked secrets keep their stored content. */
 export async function updateRecord(
   service: Service,
   kind: KindName,
@@ -157,7 +157,7 @@ export async function updateRecord(
   return written(kind, whole, answer);
 }
 
-/** Returns the record of a write, without secrets. */
+/** Returns the record in a write's response, without secrets. */
 function written(
   kind: KindName,
   body: unknown,
@@ -211,7 +211,7 @@ function call(
   return service.call(key, about as unknown as CallArguments<EndpointKey>);
 }
 
-/** Returns a response's record. After a dashboard is written, the record is nested in the response. */
+/** Returns a response's record. After a dashboard is written, the record is nested in another object. */
 function record(kind: KindName, answer: Outcome<Reply<EndpointKey>>): Outcome<Members> {
   if (!answer.ok) return answer;
   const { raw } = answer.value;

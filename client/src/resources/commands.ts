@@ -1,4 +1,4 @@
-// The manifest's names for each kind of resource.
+// The names that the manifest uses for each kind of resource.
 import { type KindName, kinds } from '../../../resources/src/kinds.ts';
 
 /** Returns the identifier of a kind's view and its context key, such as `aplomb.monitors`. */

@@ -11,8 +11,8 @@ export type DatasetNode =
   | { readonly kind: 'note'; readonly text: string };
 
 /**
- * Returns the name of a dataset's item. Ignores items below a dataset, so that commands that delete or trim it don't
- * run on them.
+ * Returns the dataset name of a dataset's item. Ignores items below a dataset, so that commands that delete or trim
+ * datasets don't run on them.
  */
 export function datasetOfNode(node: unknown): string | undefined {
   const { kind, dataset } = (node ?? {}) as { readonly kind?: unknown; readonly dataset?: unknown };

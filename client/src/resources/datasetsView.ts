@@ -1,4 +1,4 @@
-// The tree of datasets and fields, and the commands that copy or insert their names.
+// The dataset tree with its fields, and the commands that copy or insert their names.
 import * as vscode from 'vscode';
 import { counted } from '../../../formats/src/counts.ts';
 import { type KindName, kindNames, kinds } from '../../../resources/src/kinds.ts';
@@ -32,7 +32,7 @@ export function activate(context: Context): vscode.Disposable {
     showCollapseAll: true,
   });
   const { deployments } = context;
-  // The tree's deployment may differ from that in the status bar, which follows the active editor.
+  // Name the tree's deployment, because it may differ from the one in the status bar, which follows the active editor.
   const describe = () => {
     tree.description = deployments.profiles.length > 1 ? deployments.active.name : '';
   };
@@ -68,7 +68,7 @@ export function activate(context: Context): vscode.Disposable {
   );
 }
 
-/** Returns a space if the name would continue a word. */
+/** Returns a space if the inserted name would otherwise continue a word. */
 function gapBefore(document: vscode.TextDocument, { line, character }: vscode.Position): string {
   return /[\w\])]$/.test(document.lineAt(line).text.slice(0, character)) ? ' ' : '';
 }
@@ -95,7 +95,7 @@ const dragAndDrop = ({ language }: Context): vscode.TreeDragAndDropController<Da
       .split(/\r?\n/)
       .filter((line) => line !== '' && !line.startsWith('#'))
       .map((line) => vscode.Uri.parse(line));
-    // In a browser, files from outside of VS Code have no URI.
+    // Read files without a URI too: in a browser, files from outside VS Code have none.
     const files = [...transfer].flatMap(([, item]) => item.asFile() ?? []);
     const dropped = uris.length > 0 ? uris : files;
     if (dropped.length > 0)
@@ -132,7 +132,7 @@ class DatasetTree implements vscode.TreeDataProvider<DatasetNode>, vscode.Dispos
       const dataset = parent.dataset.name;
       extents.ask(dataset);
       const current = await schema.fields(dataset);
-      // Outdated fields have a note, unless the message above the tree also covers them.
+      // Mark outdated fields with a note, unless the message above the tree already explains them.
       const known = current ?? (await schema.fieldsNow(dataset));
       const isOld = current === null && schema.state.kind === 'known';
       const fields = (known?.fields ?? [])
@@ -146,13 +146,13 @@ class DatasetTree implements vscode.TreeDataProvider<DatasetNode>, vscode.Dispos
     const known = await showProgress({ location }, () => schema.datasets());
     const failure = schema.state.kind === 'failed' ? schema.state.failure : undefined;
     const earlier = await this.#known(listState(failure, 0));
-    // Views have a separate tree.
+    // Exclude views, because they have a separate tree.
     const listed = known?.datasets ?? earlier?.datasets ?? [];
     const own = listed.filter(({ kind }) => kind === 'dataset');
-    // Without datasets, there is no message, because it would hide the welcome text.
+    // Show no message without datasets, because it would hide the welcome text.
     this.#say(own.length > 0 ? earlier?.message : undefined);
     const state = earlier && own.length > 0 ? 'listed' : listState(failure, own.length);
-    // Sample data is for the local deployment, so an empty hosted one has another welcome text.
+    // Show another welcome text for an empty hosted deployment, because sample data is for the local deployment.
     const isHosted = deployments.active.kind === 'hosted';
     const shown = state === 'empty' && isHosted ? 'emptyHosted' : state;
     void vscode.commands.executeCommand('setContext', viewId, shown);
@@ -184,7 +184,7 @@ class DatasetTree implements vscode.TreeDataProvider<DatasetNode>, vscode.Dispos
     this.#changed.dispose();
   }
 
-  /** Returns the earlier datasets of an unavailable deployment, with a message; undefined if there are none. */
+  /** Returns the last known datasets of an unavailable deployment, with a message; undefined if none are known. */
   async #known(
     listed: ListState,
   ): Promise<{ datasets: readonly WireDataset[]; message: string } | undefined> {
@@ -220,7 +220,7 @@ class DatasetTree implements vscode.TreeDataProvider<DatasetNode>, vscode.Dispos
   }
 }
 
-/** Returns a dataset's nodes other than fields: for each kind, a group or the only resource. */
+/** Returns the nodes below a dataset other than fields: for each kind, a group or its only resource. */
 function belowDataset(dataset: string): DatasetNode[] {
   return kindNames
     .filter((kind) => kinds[kind].tree === 'dataset')

@@ -1,4 +1,4 @@
-// Processes long lists in pieces, so that 100,000 monitors don't block the extension host.
+// Processes long lists in pieces, so that 100,000 monitors, for example, don't block the extension host.
 import { setImmediate } from 'node:timers/promises';
 
 /** The number of items between two pauses. Sorting them by name takes about ten milliseconds. */

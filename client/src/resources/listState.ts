@@ -1,4 +1,4 @@
-// The state of a tree's list. The manifest has a welcome text for each state without items.
+// The state of the list in a tree. The manifest has a welcome text for each state without items.
 import type { Failure } from '../service/failure.ts';
 
 export type ListState =

@@ -1,4 +1,4 @@
-// Creates whose response was lost. Before a create is repeated, the resource is looked up by its content.
+// Create requests whose response was lost. Before one is repeated, the resource is looked up by its content.
 import { documentOf, updateBody } from '../../../resources/src/documents.ts';
 import { idOf, type KindName, kinds } from '../../../resources/src/kinds.ts';
 import { maskSecrets, unmaskedPaths } from '../../../resources/src/secrets.ts';
@@ -6,20 +6,20 @@ import { isMembers, type Members, textAt } from '../../../resources/src/value.ts
 import type { Failure, Outcome } from '../service/failure.ts';
 import type { Service } from '../service/service.ts';
 
-/** Lists a kind's resources, or only those of a dataset. */
+/** Lists a kind's resources, or only those that belong to a dataset. */
 export type ListKind = (dataset: string | undefined) => Promise<Outcome<readonly Members[]>>;
 
 interface Lost {
   readonly document: Members;
-  /** The times of the request and of its failure, in milliseconds since 1970. */
+  /** When the request was sent and when it failed, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly lostAt: number;
 }
 
-/** The maximum difference between the clocks of a deployment and this machine. */
+/** The maximum difference between a deployment's clock and this machine's clock. */
 const CLOCKS_APART_MS_MAX = 300_000;
 
-/** Lost creates by the deployment's address, because each save may use another service object. */
+/** Lost creates by the deployment's address, because each save may use a different service object. */
 const deployments = new Map<string, Creates>();
 
 export function createsOn({ connection }: Service): Creates {
@@ -31,7 +31,7 @@ export function createsOn({ connection }: Service): Creates {
 
 class Creates {
   readonly #lost = new Map<string, Lost>();
-  /** Identifiers of confirmed resources, which cannot be the result of a lost create. */
+  /** Identifiers of resources whose creation was confirmed, so that they cannot result from a lost create. */
   readonly #made = new Set<string>();
 
   made(kind: KindName, body: unknown, record: Members): void {
@@ -53,7 +53,7 @@ class Creates {
     return this.#lost.has(nameOf(kind, body));
   }
 
-  /** Finds the resource that a lost create with the same name created; undefined if none or several match. */
+  /** Finds the resource that a lost create with the same name created; undefined if none or several resources match. */
   async find(kind: KindName, body: unknown, list: ListKind): Promise<Outcome<Members | undefined>> {
     const lost = this.#lost.get(nameOf(kind, body));
     if (lost === undefined) return { ok: true, value: undefined };
@@ -77,25 +77,25 @@ export function isLost({ sent, status = 0 }: Failure): boolean {
 }
 
 /**
- * Whether a record with masked secrets matches a create's body. Never for a body with secrets, because the stored ones
- * may differ.
+ * Whether a record with masked secrets matches a create request's body. Always false for a body with secrets, because
+ * the stored secrets may differ.
  */
 export function isMadeOf(kind: KindName, record: Members, body: unknown): boolean {
   return isMembers(body) && unmaskedPaths(kind, body).length === 0 && contains(record, body);
 }
 
-/** Returns the body that updates a record to a create's content. */
+/** Returns the body that updates a record to a create request's content. */
 export function changeTo(kind: KindName, record: Members, body: unknown): unknown {
   return updateBody(kind, record, documentOf(kind, body as Members));
 }
 
-/** Returns a key that a repeated create has too, even if its content was edited. */
+/** Returns a key that is the same for a repeated create, even if its content was edited. */
 function nameOf(kind: KindName, body: unknown): string {
   const name = textAt(body, kinds[kind].name) ?? '';
   return JSON.stringify([kind, textAt(body, ['dataset']), name]);
 }
 
-/** Whether a value contains all members of another. Services add members. */
+/** Whether a value contains all members of another value. It may have more, because services add members. */
 function contains(value: unknown, wanted: unknown): boolean {
   if (value === wanted) return true;
   if (Array.isArray(wanted)) {

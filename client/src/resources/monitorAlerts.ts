@@ -1,11 +1,11 @@
-// Open alerts of monitors. Records lack them, so each monitor's history is fetched, with a few concurrent requests.
+// The monitors' open alerts. Records lack them, so each monitor's history is fetched, with a few concurrent requests.
 import type { Alert } from '../../../resources/src/kinds.ts';
 import { concurrently } from '../host/concurrently.ts';
 import type { Failure } from '../service/failure.ts';
 import type { Service } from '../service/service.ts';
 
 const REQUESTS_MAX = 4;
-/** The number of days to search. Alerts that opened earlier aren't found. */
+/** The number of past days to search. Alerts that opened earlier aren't found. */
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -16,7 +16,7 @@ interface Check {
   readonly timestamp?: string | null;
 }
 
-/** Returns a monitor's alert from its history; undefined without a known state. */
+/** Returns a monitor's alert according to its history; undefined if no state is known. */
 export function alertOf(checks: readonly Check[]): Alert | undefined {
   const known = checks
     .map(({ state, timestamp }) => ({ state: state ?? '', since: timestamp ?? '' }))
@@ -31,17 +31,17 @@ export function alertOf(checks: readonly Check[]): Alert | undefined {
 
 interface Alerts {
   readonly alerts: ReadonlyMap<string, Alert>;
-  /** Failures of single monitors, by identifier. */
+  /** Failures that concern a single monitor, by the monitor's identifier. */
   readonly failures: ReadonlyMap<string, Failure>;
 }
 
 /** The number of consecutive failures after which no more histories are requested. */
 const FAILURES_MAX = 8;
 
-/** Statuses that affect all requests, because they are about the token or the service's limits. */
+/** Statuses that affect all requests, because they concern the token or the service's limits. */
 const OF_ALL_STATUSES: ReadonlySet<number> = new Set([401, 403, 429, 430, 432]);
 
-/** Reads the alerts of monitors. `now` is in milliseconds since 1970. */
+/** Reads the monitors' alerts. `now` is in milliseconds since 1970. */
 export async function readAlerts(
   service: Service,
   ids: readonly string[],
@@ -68,7 +68,7 @@ export async function readAlerts(
     failures.set(id, failure);
     inRow += 1;
     const isOfAll = failure.kind === 'token' || OF_ALL_STATUSES.has(failure.status ?? 0);
-    // Stops after many failures in a row, because the service may have no histories.
+    // Stop after many consecutive failures, because the service may not provide histories.
     if (isOfAll || inRow >= FAILURES_MAX) ofAll ??= failure;
   };
   await concurrently(ids, REQUESTS_MAX, readAlert, signal);

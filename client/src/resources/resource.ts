@@ -1,4 +1,4 @@
-// Resources as items of trees.
+// Converts resources to tree items.
 
 import { aplLocations } from '../../../resources/src/aplLocations.ts';
 import { idOf, type KindName, kinds, type ListItem } from '../../../resources/src/kinds.ts';
@@ -15,7 +15,7 @@ export interface Resource extends ListItem {
   readonly apl?: string;
 }
 
-/** Returns a record as a tree's item. `now` is in milliseconds since 1970. */
+/** Returns a record as a tree item. `now` is in milliseconds since 1970. */
 export function resourceOf(kind: KindName, record: Members, now: number): Resource {
   const places = aplLocations(kind, record);
   const [only] = places;
@@ -43,7 +43,7 @@ export async function listResources(
 let collator: Intl.Collator | undefined;
 
 export async function inOrder(resources: readonly Resource[]): Promise<Resource[]> {
-  // Created with the first list, because it loads slowly.
+  // Create the collator with the first list, because it loads slowly.
   collator ??= new Intl.Collator(undefined, { numeric: true });
   const { compare } = collator;
   return sortedInPieces(resources, (a, b) => {

@@ -1,9 +1,9 @@
-// Tree items of resources.
+// Tree items for resources.
 import * as vscode from 'vscode';
 import { kinds } from '../../../resources/src/kinds.ts';
 import type { Resource } from './resource.ts';
 
-/** Returns a tree item. Its menus depend on the kind, query and state, such as `monitor query disabled`. */
+/** Returns a tree item. Its menus depend on the kind, the query and the state, such as `monitor query disabled`. */
 export function resourceItem(resource: Resource): vscode.TreeItem {
   const { kind, id, name, note, about, detail = [], state } = resource;
   const row = kinds[kind];

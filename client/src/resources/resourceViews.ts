@@ -1,4 +1,4 @@
-// The trees of resources in views, with filters, pages, and states for failures.
+// The views with resource trees: filters, pages, and states for failures.
 import * as vscode from 'vscode';
 import { grouped } from '../../../formats/src/counts.ts';
 import {
@@ -55,7 +55,7 @@ function activateKind(context: Context, kind: KindName): vscode.Disposable {
     provider,
     provider.onDidList(describe),
     context.deployments.onDidChange(() => provider.refresh()),
-    // Returns the items, which tests use.
+    // Return the items, because tests use them.
     registerCommand(refreshCommand(kind) as string, async () => {
       if (!context.deployments.retry()) provider.refresh();
       return provider.read();
@@ -86,10 +86,10 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
   #items: Promise<readonly Resource[]> | undefined;
   #listing = new AbortController();
   #shown = PAGE;
-  /** The signal of the list whose alerts were requested. */
+  /** The signal of the list for which alerts were requested. */
   #asked: AbortSignal | undefined;
   filter = '';
-  /** The number of items, and of those that match the filter. */
+  /** The number of items, and the number of items that match the filter. */
   total = 0;
   matching = 0;
   problem = '';
@@ -177,7 +177,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
       return service.ok ? listResources(service.value, this.#kind, { signal }) : service;
     });
     const items = answer.ok ? answer.value : [];
-    // Skipped for an outdated list, because the newer one sets its own state.
+    // Keep the state if the list is outdated, because the newer list sets its own state.
     if (!signal.aborted) this.#setState(answer.ok ? undefined : answer.failure, items.length);
     return items;
   }
@@ -215,7 +215,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
   }
 }
 
-/** Returns a warning about unknown alerts, because such monitors look as if they didn't fire. */
+/** Returns a warning about unknown alerts, because such monitors would look as if they had none. */
 function alertsProblem(
   monitors: readonly Resource[],
   failures: ReadonlyMap<string, Failure>,

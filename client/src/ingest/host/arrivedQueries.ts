@@ -1,4 +1,4 @@
-// Queries for the events that a run stored, and for events in doubt, which the service may have stored.
+// Queries for the events that a run stored, and for events in doubt (events that the service may have stored).
 import * as vscode from 'vscode';
 import type { Context } from '../../context.ts';
 import { languageId } from '../../host/languageId.ts';
@@ -17,7 +17,7 @@ import type { ArrivedEvents } from './effects.ts';
 import type { FinishedReport } from './engine.ts';
 import type { IngestTarget } from './target.ts';
 
-/** The maximum difference between the clocks of this machine and of a hosted service. */
+/** The maximum difference in milliseconds between this machine's clock and a hosted service's clock. */
 const CLOCKS_DIFFER_MS = 60_000;
 const RECENT_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -33,14 +33,14 @@ export class ArrivedQueries {
     this.#target = target;
   }
 
-  /** Returns the time span of the stored events on a local deployment, where the query is free. */
+  /** Returns the time span of the stored events on a local deployment, where queries are free. */
   async span(arrived: ArrivedEvents): Promise<Extent | undefined> {
     return this.#target.profile.kind === 'local' ? this.#fetchSpan(arrived, allTimes) : undefined;
   }
 
   async queryArrived(events: ArrivedEvents): Promise<void> {
     const known = knownSpan(events.first, events.last, events);
-    // On a hosted deployment, the known span may only cover the first events, so a query finds the others.
+    // Query for the other events: on a hosted deployment, the known span may only cover the first events.
     const found =
       this.#target.profile.kind === 'hosted'
         ? await this.#fetchSpan(events, around(known))
@@ -48,7 +48,7 @@ export class ArrivedQueries {
     await this.#open(events.dataset, found ?? known, (source) => `${source}\n| take 100\n`);
   }
 
-  /** Counts the events in doubt, which were sent between the given times. */
+  /** Counts the events in doubt, which were sent in the given time spans. */
   async queryDoubt(report: FinishedReport, sent: SendingTimes): Promise<void> {
     const { firstTime, lastTime, dataset } = report;
     const span = knownSpan(firstTime, lastTime, sent);
@@ -92,7 +92,7 @@ export class ArrivedQueries {
   }
 }
 
-/** Returns the time span of the events, or else the span in which they were sent. */
+/** Returns the events' time span, or else the time span in which they were sent. */
 function knownSpan(
   first: string | undefined,
   last: string | undefined,

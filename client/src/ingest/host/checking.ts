@@ -1,4 +1,4 @@
-// Check Only: reads an entire file without sending it, and reports like a run.
+// Check Only: reads an entire file without sending it, and reports the result like a run.
 
 import { counted, plural } from '../../../../formats/src/counts.ts';
 import type {
@@ -44,7 +44,7 @@ export function checkRun(job: RunJob, checkFile: CheckFile): Run {
     }
   };
   return {
-    // A check has no connection to relieve, so it ignores a pause.
+    // Ignore a pause, because a check uses no connection.
     pause: () => undefined,
     resume: () => undefined,
     cancel: () => controller.abort(),

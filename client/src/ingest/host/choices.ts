@@ -1,4 +1,4 @@
-// The user's settings for a file. Missing settings are guessed from the content.
+// The user's settings for reading a file. Missing settings are guessed from the content.
 import type {
   ColumnType,
   Compression,
@@ -18,7 +18,7 @@ export interface Choices {
     readonly names?: readonly string[];
     readonly types?: Readonly<Record<string, ColumnType>>;
   };
-  /** Null if events get their arrival time. */
+  /** The time settings; null if events get their arrival time. */
   readonly time?: TimeSettings | null;
   readonly labels?: Readonly<Record<string, string>>;
   readonly broken?: ReadSettings['broken'];
@@ -50,7 +50,7 @@ export function withChange(before: Choices, change: Choices): Choices {
 }
 
 /**
- * Returns the choices for a file of failed events, so that it is read like the original file. Guessing again from a few
+ * Returns the choices for reading a file of failed events like the original file, because guessing again from a few
  * lines could swap day and month or change types. The file is uncompressed UTF-8.
  */
 export function choicesOfFailed(

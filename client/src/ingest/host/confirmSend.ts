@@ -1,4 +1,4 @@
-// Questions before files are sent.
+// Asks for confirmation before files are sent.
 
 import { counted, plural } from '../../../../formats/src/counts.ts';
 import { savedRuns } from '../../../../ingest/src/send/savedRuns.ts';
@@ -37,7 +37,7 @@ function ingestQuestion(
     message: `Ingest into '${dataset}' on ${deployment}?`,
     detail: `${counted(files, 'file')} (${bytesInWords(bytes)}) ${are} sent to the ${isNew ? 'new' : 'existing'} dataset '${dataset}'. Events cannot be removed one by one.`,
     action: 'Ingest',
-    // Sending the first events also creates a new dataset.
+    // Cover the creation of a new dataset, because sending the first events creates it.
     covers: isNew ? ['createDataset'] : [],
   };
 }

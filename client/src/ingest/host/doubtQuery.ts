@@ -1,4 +1,4 @@
-// The query that counts events in doubt: all that arrived while the file was sent, minus the stored ones.
+// The query that counts events in doubt: all events that arrived while the file was sent, minus the stored events.
 
 import { counted, plural } from '../../../../formats/src/counts.ts';
 import type { RunReport } from '../../../../ingest/src/contract.ts';

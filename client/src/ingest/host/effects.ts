@@ -1,4 +1,4 @@
-// A session's effects outside of its page: datasets, connections, queries and documents.
+// A session's effects outside its page: datasets, connections, queries and documents.
 import type { TargetSchema } from '../../../../ingest/src/contract.ts';
 import type { Action } from '../../host/advice.ts';
 import type { Extent } from '../../service/extent.ts';
@@ -9,10 +9,10 @@ import type { RangeInEffect } from './previewView.ts';
 
 export interface ArrivedEvents {
   readonly dataset: string;
-  /** The time span of the events, or only of the first ones. Absent if events get their arrival time. */
+  /** The time span of the events, possibly only of the first ones. Absent if events get their arrival time. */
   readonly first?: string;
   readonly last?: string;
-  /** The start and the end of sending, in milliseconds since 1970. */
+  /** When sending started and ended, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
 }
@@ -27,7 +27,7 @@ export interface SendRequest {
   readonly files: number;
   readonly bytes: number;
   readonly isNew: boolean;
-  /** Paths of files that are sent from their start instead of being resumed. */
+  /** Paths of files that are sent from the start instead of being resumed. */
   readonly fresh: readonly string[];
 }
 
@@ -35,9 +35,9 @@ export interface SessionEffects {
   /** Lists the deployment's datasets; undefined if that fails. */
   datasets(): Promise<readonly string[] | undefined>;
   targetSchema(dataset: string): Promise<TargetSchema | undefined>;
-  /** Connects after a confirmation; undefined if the user or the service declines. */
+  /** Connects after confirmation; undefined if the user or the service declines. */
   connect(job: SendRequest): Promise<Sender | undefined>;
-  /** Returns the time span of the stored events, if the query is free. */
+  /** Returns the stored events' time span if the query is free. */
   arrivedSpan(arrived: ArrivedEvents): Promise<Extent | undefined>;
   currentRange(): RangeInEffect;
   setTimeRange(range: TimeRange): Promise<void>;
@@ -47,9 +47,9 @@ export interface SessionEffects {
   /** Opens a file of failed events, and remembers how to read it. */
   openFailed(path: string, from: FailedEvents): Promise<void>;
   runAction(action: Action): void;
-  /** Returns actions that may solve the problem of a failed run. */
+  /** Returns actions that may fix the cause of a failed run. */
   actionsFor(report: FinishedReport): readonly Action[];
-  /** Called after files were sent. `resumable` names the journals of interrupted runs, whose report is shown. */
+  /** Called after files were sent. `resumable` lists the journals of interrupted runs, whose report is shown. */
   ended(dataset: string, resumable: readonly string[]): Promise<void>;
   close(): void;
 }

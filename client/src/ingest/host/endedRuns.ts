@@ -1,4 +1,4 @@
-// Interrupted runs whose report was not shown, because their window was closed.
+// Interrupted runs whose report wasn't shown because their window was closed.
 import type { Memento } from 'vscode';
 import { counted } from '../../../../formats/src/counts.ts';
 import { describeResumePosition, type SavedRun } from '../../../../ingest/src/send/savedRuns.ts';
@@ -6,7 +6,7 @@ import { sum } from '../amounts.ts';
 
 const KEY = 'ingest.seenRuns';
 
-/** Journals of the runs whose reports were shown. */
+/** The journals of runs whose reports were shown. */
 export class SeenRuns {
   readonly #memory: Memento;
 
@@ -18,7 +18,7 @@ export class SeenRuns {
     return this.#paths.includes(path);
   }
 
-  /** Adds a run, and forgets runs that don't exist anymore. */
+  /** Adds a run, and forgets runs that no longer exist. */
   async add(path: string, existing: readonly string[]): Promise<void> {
     const kept = this.#paths.filter((one) => existing.includes(one));
     await this.#memory.update(KEY, [...new Set([...kept, path])]);
@@ -30,7 +30,7 @@ export class SeenRuns {
   }
 }
 
-/** Files that are sent from their start. */
+/** Files that are sent from the start. */
 interface FreshFiles {
   readonly paths: readonly string[];
   readonly dataset: string;

@@ -1,4 +1,4 @@
-// The interfaces that preview, check and send files for an ingest session.
+// Interfaces for previewing, checking and sending files in an ingest session.
 import type {
   FileSource,
   Preview,
@@ -18,13 +18,13 @@ export interface IngestInput {
   readonly uri?: string;
   /** The number of lines before the ingested selection. */
   readonly linesBefore?: number;
-  /** The name to suggest a dataset from, if it isn't the source's name. */
+  /** The name from which to suggest a dataset name, if it isn't the source's name. */
   readonly namedAfter?: string;
-  /** Known choices, such as for failed events or after a reload. */
+  /** Choices that are already known, for example for failed events or after a reload. */
   readonly choices?: Choices;
-  /** The file's folder, relative to the chosen one. */
+  /** The file's folder, relative to the chosen folder. */
   readonly folder?: string;
-  /** The URI of the chosen folder. Links to targets outside of it are refused. */
+  /** The chosen folder's URI. Links to targets outside this folder are refused. */
   readonly within?: string;
   readonly link?: FileLink;
   readonly included: boolean;
@@ -48,13 +48,13 @@ export interface RunJob {
 export interface Run {
   pause(): void;
   resume(): void;
-  /** Ends the run after the requests in progress. */
+  /** Cancels the run after the requests in progress. */
   cancel(): void;
   readonly report: Promise<FinishedReport>;
 }
 
 export interface FinishedReport extends RunReport {
-  /** The run's journal, if the run can be resumed. */
+  /** The run's journal; absent if the run can't be resumed. */
   readonly resumable?: string;
 }
 

@@ -1,4 +1,4 @@
-// Runs several files, small ones concurrently, with a common pause, cancel and progress.
+// Runs several files, small ones concurrently, with shared pause, cancel and progress.
 import type { RunProgress } from '../../../../ingest/src/contract.ts';
 import { FileSlots } from '../../../../ingest/src/send/fileSlots.ts';
 import { sum } from '../amounts.ts';
@@ -31,7 +31,7 @@ export class FileRuns {
     return this.#isCancelled;
   }
 
-  /** Handles the files in order, several small ones concurrently. After a cancel, no more files are started. */
+  /** Handles the files in order, several small ones concurrently. After a cancellation, no more files are started. */
   async each(handle: (file: FileState) => Promise<void>): Promise<void> {
     this.#show(true);
     const slots = new FileSlots();
@@ -45,7 +45,7 @@ export class FileRuns {
         slots.leave(size);
         this.#show(false);
       });
-      // Avoids an unhandled rejection. The promise is awaited after the last file has started.
+      // Avoid an unhandled rejection: the promise is awaited only after the last file has started.
       end.catch(() => {});
       ended.push(end);
     }

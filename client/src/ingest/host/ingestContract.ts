@@ -1,4 +1,4 @@
-/** The contract between the ingest page and its host. */
+/** The contract between the ingest page and the host. */
 import {
   boolean,
   type Checked,
@@ -82,7 +82,7 @@ export const ingestContract = contract<{
     start: object({ mode: oneOf('ingest', 'check') }),
     pause: nothing,
     resume: nothing,
-    /** Cancels the run. Without a run, closes the page. */
+    /** Cancels the run; closes the page if there is no run. */
     cancel: nothing,
     /** Returns from the report to the preview. */
     back: nothing,

@@ -50,19 +50,19 @@ import { senderTo } from './sending.ts';
 import { IngestSession } from './session.ts';
 import { IngestTarget } from './target.ts';
 
-// These senders are in the same bundle, so that all runs share one list of runs in progress.
+// Keep these senders in the same bundle, so that all runs share one list of runs in progress.
 export { generateSampleData } from '../samples/generateSampleData.ts';
 export { sendText } from '../sendText.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 interface Opened {
-  /** The target until the user chooses another one. */
+  /** The target dataset until the user chooses another one. */
   readonly dataset?: string;
   readonly profile?: Profile;
   /** The panel of a restored page. */
   readonly panel?: vscode.WebviewPanel;
-  /** Whether to send without questions and without showing a page. */
+  /** Whether to send without asking questions and without showing a page. */
   readonly isUnattended?: boolean;
 }
 
@@ -72,7 +72,7 @@ export class IngestUi implements vscode.Disposable {
   readonly #worker: ReaderWorker;
   readonly #seen: SeenRuns;
   readonly #engine: IngestEngine;
-  /** Opened files of failed events, with their targets. */
+  /** Opened files of failed events, by path, with their targets. */
   readonly #failed = new Map<string, FailedEvents & { readonly profile: Profile }>();
 
   constructor(context: Context) {
@@ -92,7 +92,7 @@ export class IngestUi implements vscode.Disposable {
     void this.#worker.dispose();
   }
 
-  /** Opens a page for files and folders. The dataset is the initial target. */
+  /** Opens a page for files and folders. `dataset` is the initial target. */
   async openFiles(files: readonly HandedFile[], dataset?: string): Promise<IngestTab | undefined> {
     const inputs = await inputsOf(files);
     const [first, second] = inputs.inputs;
@@ -106,9 +106,7 @@ export class IngestUi implements vscode.Disposable {
     return this.#open({ ...inputs, inputs: [{ ...first, choices: failed.choices }] }, failed);
   }
 
-  /**
-   * Ingests files into a dataset without a page or questions, and returns their reports. Throws if the name is invalid.
-   */
+  /** Ingests files into a dataset without a page or questions. Returns their reports. Throws if its name is invalid. */
   async ingestFiles(files: readonly vscode.Uri[], dataset: string): Promise<RunReport[]> {
     const problem = datasetNameProblem(dataset);
     if (problem !== undefined) throw new Error(problem);

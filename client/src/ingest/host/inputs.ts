@@ -1,4 +1,4 @@
-// Creates inputs from files, folders, drops from outside of VS Code, editors and the clipboard. A file that cannot be
+// Creates inputs from files, folders, editors, the clipboard, and drops from outside VS Code. A file that cannot be
 // read becomes an input with a problem.
 import { basename, dirname, relative } from 'node:path/posix';
 import { Readable } from 'node:stream';
@@ -20,15 +20,15 @@ import { wholeFileSource } from './wholeFile.ts';
 const FOLDER_FILES_MAX = 1_000;
 const FOLDER_DEPTH_MAX = 8;
 
-/** The files that are listed for a folder. A person may select any other file directly. */
+/** The kinds of files that are listed for a folder. The user may still select any other file directly. */
 const knownKind =
   /\.(json|ndjson|jsonl|ldjson|csv|tsv|log|logfmt|txt)([.-]\d+)*(\.(gz|gzip|zst|zstd))?$/i;
-/** Folders of tools, which are not searched for files. */
+/** Folders that tools create, which are not searched for files. */
 const unwantedFolder = /^\.|^node_modules$/;
 
 export interface Inputs {
   readonly inputs: readonly IngestInput[];
-  /** A message about files that aren't listed, such as those beyond the maximum. */
+  /** A message about files that aren't listed, for example because they exceed the maximum. */
   readonly notice?: string;
 }
 
@@ -43,7 +43,7 @@ export async function inputsOf(files: readonly HandedFile[]): Promise<Inputs> {
   return { ...found, inputs: [...found.inputs, ...others] };
 }
 
-/** Returns inputs for files, all of which are included. */
+/** Returns inputs for individually chosen files, all of which are included. */
 export async function namedInputs(uris: readonly vscode.Uri[]): Promise<Inputs> {
   const sorted = uris.toSorted((a, b) => naturalOrder(a.path, b.path));
   const inputs = await Promise.all(sorted.map(fileInput));
@@ -71,7 +71,7 @@ async function droppedInput(file: vscode.DataTransferFile): Promise<IngestInput>
 async function addressedInputs(uris: readonly vscode.Uri[]): Promise<Inputs> {
   const inputs: IngestInput[] = [];
   const notices: string[] = [];
-  // Sorted, because a selection has the order of its clicks.
+  // Sort the files, because a selection is in click order.
   for (const uri of uris.toSorted((a, b) => naturalOrder(a.path, b.path))) {
     const type = await vscode.workspace.fs.stat(uri).then(
       (found) => found.type,
@@ -82,7 +82,7 @@ async function addressedInputs(uris: readonly vscode.Uri[]): Promise<Inputs> {
       inputs.push(...listed.inputs);
       if (listed.notice !== undefined) notices.push(listed.notice);
     } else {
-      // A link isn't included by default, because the user may not notice it among several files.
+      // Exclude a link by default, because the user may not notice it among several files.
       const link = uris.length > 1 && type & vscode.FileType.SymbolicLink && (await linkOf(uri));
       inputs.push({ ...(await fileInput(uri)), ...(link && { link }), included: !link });
     }
@@ -157,7 +157,7 @@ async function fileInput(uri: vscode.Uri): Promise<Omit<IngestInput, 'included'>
   };
 }
 
-/** Opens a file in a chosen folder. Refuses a link to a target outside of the folder. Never rejects. */
+/** Opens a file in a chosen folder. Refuses a link to a target outside the folder. Never rejects. */
 async function fileBelow(
   folder: vscode.Uri,
   uri: vscode.Uri,
@@ -165,7 +165,7 @@ async function fileBelow(
 ): Promise<Omit<IngestInput, 'included'>> {
   if (uri.scheme !== 'file') {
     if (!isLink) return fileInput(uri);
-    // Only the extension that provides the file knows the target.
+    // The target is unknown, because only the extension that provides the file knows it.
     const link = { target: 'an unknown file', isOutside: true };
     const name = basename(uri.path);
     return {
@@ -197,7 +197,7 @@ export function fileAgain(uri: vscode.Uri, within: string | undefined) {
   return within === undefined ? fileInput(uri) : fileBelow(vscode.Uri.parse(within), uri, false);
 }
 
-/** Opens a file on disk, or one from another extension, which must be read as a whole. Never rejects. */
+/** Opens a file on disk, or one from another extension, which must be read in full. Never rejects. */
 async function sourceOf(uri: vscode.Uri): Promise<FileSource> {
   const name = basename(uri.path) || uri.toString();
   try {
@@ -229,7 +229,7 @@ export async function editorInput(editor: vscode.TextEditor): Promise<IngestInpu
   const uri = document.uri.toString();
   const [first] = chosen;
   if (first === undefined) {
-    // Unsaved changes are included. An unchanged file is read from disk.
+    // Read an unchanged file from disk. Include the unsaved changes of other files.
     const onDisk = document.uri.scheme === 'file' && !document.isDirty;
     if (onDisk) return { ...(await fileInput(document.uri)), included: true };
     return { source: memorySource(name, document.getText()), uri, included: true };

@@ -1,4 +1,4 @@
-/** Facts that the host sends to the ingest page. The page formats them, and makes invisible characters visible. */
+/** The data that the host sends to the ingest page. The page formats it, and makes invisible characters visible. */
 import type { Preview, RunProgress } from '../../../../ingest/src/contract.ts';
 import type { FileLink } from '../../../../ingest/src/read/links.ts';
 import type {
@@ -19,7 +19,7 @@ export interface Screen {
   readonly deployment: string;
   readonly production: boolean;
   readonly files: readonly FileItem[];
-  /** The id of the file in the preview. */
+  /** The ID of the previewed file. */
   readonly shown: number;
   readonly target: TargetView;
   /** The reason why nothing can be sent. */
@@ -58,7 +58,7 @@ export interface ReadView {
     /** Column types by the column's name in the file. Missing columns are strings. */
     readonly types: Readonly<Record<string, ColumnType>>;
   };
-  /** Absent if events get their arrival time. */
+  /** The time settings; absent if events get their arrival time. */
   readonly time?: TimeSettings;
 }
 
@@ -77,7 +77,7 @@ export interface FileView {
   readonly preview?: Preview;
   /** Set if any previewed times are outside of the current time range. */
   readonly outside?: {
-    /** Whether all previewed times are outside. */
+    /** Whether all previewed times are outside the current time range. */
     readonly isApart: boolean;
     readonly range: string;
     /** A range that contains the previewed times. */
@@ -89,7 +89,7 @@ export interface FileView {
 
 export interface ProgressView extends Omit<RunProgress, 'state' | 'waiting'> {
   readonly state: 'running' | 'waiting' | 'paused' | 'cancelling';
-  /** The first file in progress, and its number from 1. */
+  /** The first file in progress, and its position among the files, from 1. */
   readonly file: string;
   readonly index: number;
   readonly files: number;
@@ -106,7 +106,7 @@ export interface ReportView {
   readonly files: readonly FileReport[];
 }
 
-/** A file of a run. Reports have the order of the files on the page. */
+/** A file in a run. Reports are in the order of the files on the page. */
 export interface FileReport {
   readonly id: number;
   readonly name: string;

@@ -1,5 +1,5 @@
-// The ingest pages of a window, each with a session and a tab. A run continues when its tab is hidden or closed, and
-// shows its progress in a notification.
+// A window's ingest pages, each with a session and a tab. A run continues when its tab is hidden or closed, and shows
+// its progress in a notification.
 import * as vscode from 'vscode';
 import { createWebviewPanel } from '../../ui/editorParts.ts';
 import {
@@ -149,7 +149,7 @@ export class IngestTab implements vscode.Disposable {
     if (chosen === show) this.reveal();
     else if (chosen === queryArrived) await this.session.queryArrived();
     else if (action !== undefined) this.session.runAction(action.command);
-    // The person closed the page and didn't ask for the report, so the session ends.
+    // End the session, because the user closed the page and didn't ask for the report.
     if (chosen !== show && this.#panel === undefined) this.dispose();
   }
 }

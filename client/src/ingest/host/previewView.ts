@@ -1,4 +1,4 @@
-// The content of a preview on the page: shortened values, and times compared with the current time range.
+// A preview's content on the page: shortened values, and times compared with the current time range.
 import type { BrokenEvent, Preview, PreviewCell } from '../../../../ingest/src/contract.ts';
 import { covers, rangeAround } from '../../time/extentWords.ts';
 import { boundNanoseconds, rangeLabel, type TimeRange } from '../../time/timeRange.ts';
@@ -7,13 +7,13 @@ import type { FileView } from './pageFacts.ts';
 
 const CELL_CHARACTERS_MAX = 300;
 const SAMPLE_CHARACTERS_MAX = 60;
-/** The maximum number of broken events. A run's report contains all of them. */
+/** The maximum number of broken events to show. A run's report contains all of them. */
 const BROKEN_MAX = 50;
 
 export interface RangeInEffect {
   readonly range: TimeRange;
   readonly zone: TimeZone;
-  /** Milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -47,7 +47,7 @@ function cut(text: string): string {
   return text.length > CELL_CHARACTERS_MAX ? `${text.slice(0, CELL_CHARACTERS_MAX)}…` : text;
 }
 
-/** Returns a range that contains the previewed times; undefined without times. */
+/** Returns a range that contains the previewed times; undefined if there are no times. */
 export function spanRange({ time, settings }: Preview): TimeRange | undefined {
   const { first, last } = time;
   if (settings.time === undefined || first === undefined || last === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Checks files for changes, and explains why one cannot be read.
+// Checks files for changes, and explains why a file can't be read.
 import { FileProblem, type FileSource, type Preview } from '../../../../ingest/src/contract.ts';
 import type { FileState } from './sessionState.ts';
 

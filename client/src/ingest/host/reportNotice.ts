@@ -1,10 +1,10 @@
-// The notification about a finished run whose page is hidden. For a single file, it states why events were not stored,
-// because the page may be closed.
+// The notification about a finished run whose page isn't visible. For a single file, it states why events were not
+// stored, because the page may be closed.
 import { fileHeadline, reportHeadline, reportSeverity } from '../reportText.ts';
 import { reportInWords } from '../reportWords.ts';
 import type { ReportView } from './pageFacts.ts';
 
-/** Returns the notification. For a single file, it includes actions that may solve the problem. */
+/** Returns the notification. For a single file, it includes actions that may fix the cause of a failure. */
 export function reportNotice(view: ReportView) {
   const { files } = view;
   const [only] = files.length === 1 ? files : [];

@@ -1,4 +1,4 @@
-// Runs of the ingest page. The worker reads the files, and a journal allows a run to be resumed.
+// Runs on the ingest page. The worker reads the files, and a journal allows a run to be resumed.
 import type { IngestRun } from '../../../../ingest/src/send/run.ts';
 import { savedRuns } from '../../../../ingest/src/send/savedRuns.ts';
 import { SharedDataset } from '../../../../ingest/src/send/sharedDataset.ts';
@@ -23,7 +23,7 @@ export function senderTo(target: IngestTarget, worker: ReaderWorker, folder: str
   return { run: (job) => sendingRun(begin(job), folder), end: () => shared.end() };
 }
 
-/** Returns a run that can be paused and cancelled while it starts. */
+/** Returns a run that can already be paused and cancelled while it starts. */
 function sendingRun(starting: Promise<IngestRun>, folder: string): Run {
   // If the run did not start, its report states the reason.
   const act = (command: 'pause' | 'resume' | 'cancel') => () =>

@@ -33,15 +33,15 @@ export interface SessionParts extends PageFacts {
   readonly inputs: readonly IngestInput[];
   readonly engine: IngestEngine;
   readonly effects: SessionEffects;
-  /** The chosen dataset. By default, the session suggests one from a file's name. */
+  /** The chosen dataset. By default, the session suggests a name derived from a file's name. */
   readonly dataset?: string;
   readonly onProblem: (problem: string) => void;
 }
 
 /**
- * Events that don't draw the page. Drawing each report would send the list of files once per file. Choices and changed
- * files are followed by a read or a send, which draws the page. Drawing earlier would undo a click with the settings
- * of the previous preview.
+ * Events after which the page isn't drawn. Drawing it after each report would send the list of files once per file.
+ * Choices and changed files are followed by a read or a send, which draws the page. Drawing earlier would undo a click
+ * with the settings of the previous preview.
  */
 const undrawn: ReadonlySet<SessionEvent['type']> = new Set([
   'choose',
@@ -66,7 +66,7 @@ export class IngestSession {
   readonly #changed = new Emitter();
   readonly onDidChange = this.#changed.event;
   readonly #readings = new Map<number, Reading>();
-  /** Limits the updates, because several runs report more often than the page can be drawn. */
+  /** Limits the number of updates, because several runs report more often than the page can be drawn. */
   readonly #reporter = new Reporter(() => this.#sendProgress());
   #state: SessionState;
   #drawn: SessionState;
@@ -116,7 +116,7 @@ export class IngestSession {
     if (file && isUnread(file) && !this.#isDisposed) await this.#read(id);
   }
 
-  /** Sends the state to a page and handles its events until disposed of. */
+  /** Sends the state to a page and handles its events until the result is disposed of. */
   attach(pipe: Pipe): { dispose(): void } {
     const channel: HostChannel<IngestContract> = new HostChannel({
       contract: ingestContract,
@@ -301,7 +301,7 @@ export class IngestSession {
     if (!this.#isDisposed) void this.#dispatch({ type: 'described', dataset, schema });
   }
 
-  /** Reads a file's preview, and cancels a previous read of outdated choices. */
+  /** Reads a file's preview, and cancels an earlier read with outdated choices. */
   #read(file: number): Promise<void> {
     this.#readings.get(file)?.controller.abort();
     const controller = new AbortController();

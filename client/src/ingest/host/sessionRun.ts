@@ -27,7 +27,7 @@ interface RunHost {
   readonly engine: IngestEngine;
   /** Reads a file's preview again. */
   readonly read: (file: number) => Promise<void>;
-  /** Settles when the file's preview is not being read. */
+  /** Settles once the file's preview is no longer being read. */
   readonly settled: (file: number) => Promise<void>;
   readonly onProgress: (progress: ProgressView, isUrgent: boolean) => void;
   readonly onProblem: (problem: string) => void;
@@ -60,7 +60,7 @@ export class SessionRun {
     return this.#ids.flatMap((id) => files[id] ?? []);
   }
 
-  /** Returns false if the user or the service declines the connection. */
+  /** Connects. Returns false if the user or the service declines. */
   async begin(): Promise<boolean> {
     if (this.#mode === 'ingest') this.#sender = await this.#connect();
     return this.#mode === 'check' || this.#sender !== undefined;
@@ -127,7 +127,7 @@ export class SessionRun {
     }
   }
 
-  /** Returns the settings of the run to resume. */
+  /** Returns the reading settings of the run to resume. */
   async #earlier(id: number): Promise<ReadSettings | undefined> {
     const file = this.#file(id);
     this.#host.dispatch({ type: 'looked', file: id, source: await lookAgain(file) });
@@ -147,7 +147,7 @@ export class SessionRun {
     return settingsOf(this.#file(id));
   }
 
-  /** Adds the time span of all files to reports without one, whose times only the service has parsed. */
+  /** Adds the time span of all files to reports without a span, because only the service has parsed their times. */
   async #addSpans(run: RunState): Promise<void> {
     const sent = this.#files.filter(({ report }) => report && report.stored > 0);
     const unknown = sent.filter(

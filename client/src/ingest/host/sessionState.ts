@@ -23,13 +23,13 @@ export interface FileState {
   readonly choices: Choices;
   readonly isSelected: boolean;
   readonly isReading: boolean;
-  /** The latest preview. While another is read, its choices may be outdated. */
+  /** The latest preview. Its choices may be outdated while a newer preview is read. */
   readonly preview?: Preview;
   readonly problem?: FileProblem | undefined;
   readonly report?: FinishedReport | undefined;
   /** The interrupted run that the session's first run resumes. */
   readonly saved?: IngestInput['resume'];
-  /** The settings of the last run. A resumed run uses them again. */
+  /** The settings of the last run, used again if it is resumed. */
   readonly ranWith?: ReadSettings;
 }
 
@@ -45,9 +45,9 @@ export interface RunState {
 export interface SessionState {
   readonly phase: Phase;
   readonly files: readonly FileState[];
-  /** The id of the file in the preview. */
+  /** The ID of the previewed file. */
   readonly shown: number;
-  /** The chosen or typed name of the dataset, or that of the run. */
+  /** The chosen or typed dataset name, or the dataset name of the run. */
   readonly named?: string | undefined;
   readonly datasets?: readonly string[] | undefined;
   /** The dataset whose schema the previews are compared with. */
@@ -125,17 +125,17 @@ export function fileState(input: IngestInput, id = 0): FileState {
   };
 }
 
-/** Whether a file is sent. An unreadable file isn't. */
+/** Whether a file is sent. An unreadable file is never sent. */
 export function isIncluded({ isSelected, problem }: FileState): boolean {
   return isSelected && problem === undefined;
 }
 
-/** Whether a preview was neither read nor requested. */
+/** Whether a preview has been neither read nor requested. */
 export function isUnread({ preview, problem, isReading }: FileState): boolean {
   return preview === undefined && problem === undefined && !isReading;
 }
 
-/** Returns the dataset's name. By default, it comes from the first readable file. */
+/** Returns the dataset name. By default, it is derived from the first readable file's name. */
 export function datasetOf({ named, files }: SessionState): string {
   const file = files.find(({ problem }) => problem === undefined) ?? files[0];
   return named ?? (file ? suggestedName(file.input.namedAfter ?? file.source.name) : '');
@@ -154,13 +154,13 @@ export function blockedBy(state: SessionState): string | undefined {
   return files.some(isIncluded) ? datasetProblem(state) : 'Select at least one file.';
 }
 
-/** Returns the journal of the run that a file resumes; undefined for a run into another dataset. */
+/** Returns the journal of the run that a file resumes; undefined if the run was into another dataset. */
 export function resumeOf({ report, saved }: FileState, dataset: string): string | undefined {
   if (report !== undefined) return report.resumable;
   return saved?.dataset === dataset ? saved.path : undefined;
 }
 
-/** Returns the settings for reading a file, from its preview and the choices. */
+/** Returns the settings for reading a file, derived from its preview and the choices. */
 export function settingsOf({ preview, problem, choices }: FileState): ReadSettings | undefined {
   if (preview === undefined || problem !== undefined) return undefined;
   return {
@@ -244,7 +244,7 @@ export function reduce(state: SessionState, event: SessionEvent): Step {
     case 'ran': {
       const { settings } = event;
       const report = shiftReport(event.report, file?.input.linesBefore ?? 0);
-      // Without settings, nothing was sent, so the saved run remains. A new run would store its events twice.
+      // Keep the saved run if there are no settings, because nothing was sent. A new run would store its events twice.
       return step(change({ report, ...(settings && { saved: undefined, ranWith: settings }) }));
     }
     case 'failed': {
@@ -275,12 +275,12 @@ export function reduce(state: SessionState, event: SessionEvent): Step {
   }
 }
 
-/** Pins the dataset's name, because reading the files again could change the default. */
+/** Keeps the current dataset name, because reading the files again could change the default. */
 function connecting(state: SessionState): Pick<SessionState, 'named' | 'isConnecting'> {
   return { named: datasetOf(state), isConnecting: true };
 }
 
-/** Returns a file's choices for another file, which keeps its compression. */
+/** Returns one file's choices for use with another file, which keeps its compression. */
 function choicesLike({ choices, preview }: FileState, other: FileState): Choices {
   const { compression: _, ...own } = choices;
   const { compression } = other.choices;
@@ -302,7 +302,7 @@ function described(
   };
 }
 
-/** Requests another schema if the default name of the dataset has changed. */
+/** Requests another schema if the default dataset name has changed. */
 function withTarget({ state }: Step): Step {
   const isOther = state.target !== undefined && state.target.dataset !== datasetOf(state).trim();
   return { state, effects: isOther ? [{ type: 'describe', isTyping: false }] : [] };

@@ -1,4 +1,4 @@
-// Derives the page's facts from a session's state.
+// Derives the data for the page from a session's state.
 
 import type { FinishedReport } from './engine.ts';
 import type { KeptPage } from './ingestContract.ts';
@@ -13,7 +13,7 @@ import {
   type SessionState,
 } from './sessionState.ts';
 
-/** The maximum numbers of failures and reasons in a report for the page. */
+/** The maximum numbers of failures and failure reasons in a report for the page. */
 const FAILURES_MAX = 200;
 const REASONS_MAX = 20;
 
@@ -88,12 +88,12 @@ export function fileViewOf(file: FileState, current: RangeInEffect): FileView {
   };
 }
 
-/** Whether an editor can open the file's lines. It can't if the file is compressed. */
+/** Whether an editor can open the file's lines. False for compressed files. */
 function hasLines({ input, preview }: FileState): boolean {
   return input.uri !== undefined && (preview?.settings.compression ?? 'none') === 'none';
 }
 
-/** Returns the preview's settings. The choices override them while a preview is read or if it fails. */
+/** Returns the preview's settings. The choices override them while a preview is being read or if reading fails. */
 function readViewOf({ choices, preview, isReading, problem }: FileState): ReadView {
   const isStale = isReading || problem !== undefined;
   const settings = { ...preview?.settings, ...(isStale && choices) };
@@ -113,8 +113,8 @@ function readViewOf({ choices, preview, isReading, problem }: FileState): ReadVi
 }
 
 /**
- * Returns the state that restores the page after a reload; null if it can't be restored. Runs have journals instead,
- * and the text of an editor or the clipboard is lost with the window.
+ * Returns the state that restores the page after a reload, or null. A run is resumed from its journal instead, and text
+ * from an editor or the clipboard can't be restored, because it isn't stored.
  */
 export function keptPageOf(state: SessionState, deployment: string): KeptPage | null {
   if (state.phase !== 'preview') return null;
@@ -130,7 +130,7 @@ export function keptPageOf(state: SessionState, deployment: string): KeptPage | 
   return { deployment, dataset: datasetOf(state), files };
 }
 
-/** Returns the latest run's report; undefined before its end. */
+/** Returns the latest run's report; undefined until the run has ended. */
 export function reportViewOf(
   { phase, run, files }: SessionState,
   actionsFor: (report: FinishedReport) => readonly ViewAction[],

@@ -1,4 +1,4 @@
-// The deployment of an ingest session, with its datasets and their schemas.
+// An ingest session's deployment, with its datasets and their schemas.
 
 import { DATASET_FIELDS_MAX } from '../../../../api/src/plain.ts';
 import type { TargetSchema } from '../../../../ingest/src/contract.ts';
@@ -23,7 +23,7 @@ export class IngestTarget {
     return this.#deployments.service(this.profile);
   }
 
-  /** Returns the sorted names of the datasets; undefined if they cannot be listed. */
+  /** Returns the sorted dataset names; undefined if the datasets cannot be listed. */
   async datasets(): Promise<readonly string[] | undefined> {
     const service = await this.service();
     const answer = service.ok ? await fetchDatasets(service.value) : service;

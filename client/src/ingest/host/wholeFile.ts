@@ -1,4 +1,4 @@
-// Files from another extension, which must be read as a whole. They are read on demand, because a folder may list a
+// Files from another extension, which must be read in full. They are read on demand, because a folder may contain a
 // thousand of them.
 import { Readable } from 'node:stream';
 import type { FileSource } from '../../../../ingest/src/contract.ts';
@@ -9,7 +9,7 @@ import { changedProblem } from '../sharedBytes.ts';
 interface WholeFile {
   readonly name: string;
   readonly size: number;
-  /** Milliseconds since 1970, if known. */
+  /** The modification time in milliseconds since 1970, if known. */
   readonly modified?: number;
   read(): Promise<Uint8Array>;
 }

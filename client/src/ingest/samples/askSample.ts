@@ -76,7 +76,7 @@ async function askKind(): Promise<SampleChoice | 'bundled' | undefined> {
   return chosen?.choice;
 }
 
-/** Asks for a number of events. A typed number is the only choice. */
+/** Asks for a number of events. If the user types a number, it is the only choice. */
 function askAmount(): Promise<number | undefined> {
   const pick = createQuickPick<PickItem & { readonly events?: number }>();
   const listed = amounts.map((events) => ({ label: counted(events, 'event'), events }));

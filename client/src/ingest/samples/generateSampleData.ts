@@ -16,7 +16,7 @@ import { showCancellable } from '../../ui/progress.ts';
 import { askSample, type SampleWish } from './askSample.ts';
 import { type SampleOutcome, sendSample } from './sendSample.ts';
 
-/** Fixed, so that the same choices generate the same events again, at later times. */
+/** The seed is fixed, so that the same choices generate the same events again, with later times. */
 const SEED = 1;
 
 interface Loaded {
@@ -26,7 +26,7 @@ interface Loaded {
 
 /** Returns the outcome; undefined if nothing was sent. */
 export async function generateSampleData(context: Context): Promise<SampleOutcome | undefined> {
-  // Hosted deployments may charge for the samples.
+  // Require the local deployment, because hosted deployments may charge for the samples.
   if (context.deployments.active.kind !== 'local') {
     await context.deployments.select(localProfile.name);
   }
@@ -66,7 +66,7 @@ async function load(
   return outcome;
 }
 
-/** Creates the dataset if necessary, after deleting one that is to be replaced. */
+/** Creates the dataset if necessary, after deleting an existing dataset that is to be replaced. */
 async function prepare(service: Service, { dataset, existing }: SampleWish, exists: boolean) {
   if (exists && existing === 'append') return { ok: true } as const;
   if (exists) {

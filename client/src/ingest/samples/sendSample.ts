@@ -1,4 +1,4 @@
-// Sends a sample to a dataset with a few concurrent requests. A failed request isn't repeated and ends the sample,
+// Sends a sample to a dataset with a few concurrent requests. A failed request isn't retried and ends the sending,
 // because failures on this machine aren't temporary.
 import type { Batch } from '../../../../ingest/src/contract.ts';
 import { SampleReader } from '../../../../ingest/src/samples/sampleReader.ts';
@@ -22,7 +22,7 @@ export interface SampleProgress {
 
 export interface SampleOutcome {
   readonly stored: number;
-  /** Events that the deployment rejected, such as those beyond the limit of fields. */
+  /** The number of events that the deployment rejected, for example because they exceed the limit of fields. */
   readonly failed: number;
   readonly cancelled: boolean;
   readonly failure?: Failure;
@@ -31,7 +31,7 @@ export interface SampleOutcome {
 const IN_FLIGHT = 3;
 const REQUEST_TIMEOUT_MS = 120_000;
 
-/** Never rejects. Waits for the requests in progress even after a cancel, to count the stored events. */
+/** Never rejects. Waits for the requests in progress even after a cancellation, to count the stored events. */
 export async function sendSample(job: SampleJob): Promise<SampleOutcome> {
   const started = performance.now();
   const inFlight = new Set<Promise<void>>();

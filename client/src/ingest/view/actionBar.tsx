@@ -1,4 +1,4 @@
-/** The bar with the page's actions, and the files and target of the next run. */
+/** The bar with the page's actions, and the files and the target of the next run. */
 import { counted } from '../../../../formats/src/counts.ts';
 import { bytesInWords, sum } from '../amounts.ts';
 import type { Screen } from '../host/pageFacts.ts';
@@ -9,7 +9,7 @@ export function ActionBar({ blocked, target, deployment, files }: Screen) {
   const included = files.filter((file) => file.included);
   const bytes = bytesInWords(sum(included, ({ size }) => size));
   const amount = `${counted(included.length, 'file')}, ${bytes}`;
-  // The dataset's field shows a problem with its name.
+  // The dataset field already shows a problem with the dataset's name, so don't repeat it here.
   const reason = blocked === target.problem ? '' : blocked;
   return (
     <footer class="actions flow">

@@ -1,4 +1,4 @@
-/** The ingest page as a function of its state. */
+/** The ingest page, drawn from its state. */
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { FileView, ProgressView, ReportView, Screen } from '../host/pageFacts.ts';
 import { ActionBar } from './actionBar.tsx';
@@ -32,7 +32,7 @@ export function App({ focusHome, listen }: Props) {
   const isShown = { preview: true, running: progress !== undefined, report: report !== undefined };
   const begin = phase && isShown[phase] ? (report ?? phase) : undefined;
   useLayoutEffect(focusHome, [begin]);
-  // Memoized, because progress draws the page ten times per second without changing the preview.
+  // Memoize the preview, because progress draws the page ten times per second without changing it.
   const preparation = useMemo(
     () =>
       screen && (
@@ -80,7 +80,7 @@ function Preview({
 }) {
   const { files, notice } = screen;
   const hasOthers = files.length > 1;
-  // Memoized, so that messages about other files don't undo a choice. The key resets text fields for another file.
+  // Memoize, so that messages about other files don't undo a choice. The key resets text fields for another file.
   const form = useMemo(
     () => file && <FileForm key={file.id} file={file} hasOthers={hasOthers} />,
     [file, hasOthers],

@@ -19,7 +19,7 @@ type Content<Name extends EventName> = Parameters<typeof channel.send<Name>>[1];
 
 interface ButtonProps {
   readonly class?: string;
-  /** The accessible name, if the content isn't one. */
+  /** The accessible name, if the content doesn't provide one. */
   readonly label?: string;
   readonly title?: string;
   readonly disabled?: boolean;
@@ -101,7 +101,7 @@ export function Labeled({ label, for: id, children }: LabelProps) {
 
 interface SelectProps<Value extends string> {
   readonly id?: string;
-  /** Labels by value. */
+  /** Option labels by value. */
   readonly options: Readonly<Record<Value, string>>;
   readonly value: Value | undefined;
   readonly onChange: (value: Value) => void;
@@ -153,13 +153,13 @@ interface TextFieldProps {
   readonly onFocus?: () => void;
   readonly value: string;
   readonly suggestions?: readonly string[];
-  /** Returns the problem with invalid text. It isn't shown while a person types. */
+  /** Returns an error message for invalid text. The message isn't shown while the user types. */
   readonly problemOf?: (text: string) => string | undefined;
   readonly onInput?: (text: string) => void;
   readonly onChange?: (text: string) => void;
 }
 
-/** A text field. It keeps typed text until it has lost the focus and `value` changes. */
+/** A text field. It keeps typed text until it has lost the focus and `value` has changed. */
 export function TextField(props: TextFieldProps) {
   const { value, suggestions = [], problemOf, onInput, onChange, ...rest } = props;
   const [typed, setTyped] = useState<string>();
@@ -170,7 +170,7 @@ export function TextField(props: TextFieldProps) {
   const problem = problemOf?.(text);
   useLayoutEffect(() => {
     if (document.activeElement !== field.current) setTyped(undefined);
-    // Selects a changed suggestion, so that the next key replaces it.
+    // Select a changed suggestion, so that the next key replaces it.
     else if (typed === undefined) field.current?.select();
   }, [value]);
   const handle =

@@ -1,4 +1,4 @@
-/** A file before it is sent: its settings, notices and first events. */
+/** The form for a file before it is sent: its settings, notices and first events. */
 import { useId } from 'preact/hooks';
 import { grouped } from '../../../../formats/src/counts.ts';
 import { bytesInWords } from '../amounts.ts';
@@ -76,7 +76,7 @@ function Problem({ id, problem, hasLines }: FileView) {
   );
 }
 
-/** Notices that are shown next to the time field and in the list of broken events instead. */
+/** Notices that are shown elsewhere: next to the time field or in the list of broken events. */
 const elsewhere: ReadonlySet<string> = new Set(['no-time', 'broken-events', 'ambiguous-time']);
 
 function Notices({ preview }: FileView) {

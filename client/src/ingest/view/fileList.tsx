@@ -22,7 +22,7 @@ export function FileList({ files, shown }: Screen) {
 
 function File({ file, isShown }: { readonly file: FileItem; readonly isShown: boolean }) {
   const { id, name, folder, link, size, included, state } = file;
-  // Local, so that messages from before a click don't undo it.
+  // Keep the checkbox's state locally, so that messages from before a click don't undo it.
   const [isChecked, setChecked] = useState(included);
   useLayoutEffect(() => setChecked(included), [included]);
   const linkText = link && `link to ${link.target}${link.isOutside ? ', outside the folder' : ''}`;

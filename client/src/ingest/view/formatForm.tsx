@@ -4,7 +4,7 @@ import type { Choices } from '../host/choices.ts';
 import type { ReadView } from '../host/pageFacts.ts';
 import { LabeledSelect, Row, Select } from './components.tsx';
 
-/** The names of formats within a sentence. */
+/** The names of formats, for use within a sentence. */
 export const formatNames = {
   json: 'JSON',
   ndjson: 'NDJSON',

@@ -1,4 +1,4 @@
-/** Fields that are added to every event: one row for each name and value. */
+/** Fields that are added to every event, with one row per name and value. */
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Choices } from '../host/choices.ts';
 import { Icon } from './components.tsx';

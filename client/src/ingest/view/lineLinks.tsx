@@ -1,4 +1,4 @@
-/** Line numbers that link to an editor, and the list of events that are not stored. */
+/** Line numbers that link to an editor, and the list of events that were not stored. */
 import type { BrokenEvent } from '../../../../ingest/src/contract.ts';
 import { capitalized } from '../../words/lists.ts';
 import { linesInWords } from '../amounts.ts';

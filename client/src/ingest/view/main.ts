@@ -23,7 +23,7 @@ function focusHome(): void {
   if (home instanceof HTMLInputElement) home.select();
 }
 
-/** Passes on the host's messages. In another phase, removes the outdated progress or report. */
+/** Passes on the host's messages. When the phase changes, removes the outdated progress or report. */
 function listen(update: (part: PageState) => void): void {
   channel.listen({
     screen: (screen) =>
@@ -41,5 +41,5 @@ function listen(update: (part: PageState) => void): void {
 }
 
 keepFocus(focusHome);
-// Only one root, because ids are unique within a root.
+// Create only one root, because IDs are unique only within a root.
 render(h(App, { focusHome, listen }), root);

@@ -7,12 +7,12 @@ import type { FileView } from '../host/pageFacts.ts';
 import { Action, moveBetween, Select } from './components.tsx';
 import { captionOf, fieldTooltip, fieldType, isNumeric } from './previewText.ts';
 
-/** The initial number of columns, because drawing thousands takes a while. */
+/** The initial number of columns, because drawing thousands of columns takes a while. */
 const COLUMNS_MAX = 100;
-/** The length above which a value has a tooltip. */
+/** The number of characters above which a value has a tooltip. */
 const LONG_CHARACTERS = 30;
 
-/** Focusable, so that arrow keys scroll the region. */
+/** Makes the region focusable, so that arrow keys scroll it. */
 const scrollable = { tabIndex: 0 };
 
 const csvTypes = { string: 'string', integer: 'integer', number: 'number', boolean: 'boolean' };
@@ -106,7 +106,7 @@ interface FieldTypeProps extends Pick<Props, 'choose'> {
   readonly csv: FileView['read']['csv'];
 }
 
-/** The type of a column. In CSV files, it can be chosen for all columns except the time. */
+/** A column's type. In CSV files, the user can choose the type of every column except the time. */
 function FieldType({ field, csv, choose }: FieldTypeProps) {
   const { name, nameInFile } = field;
   if (csv === undefined || name === '_time')
@@ -141,7 +141,7 @@ function Cell({ field, cell }: CellProps) {
   }
   const isString = cell.startsWith('"');
   const value = isString ? String(JSON.parse(cell)) : cell;
-  // Removes insignificant zeros of a time.
+  // Remove a time's insignificant zeros.
   const text = isTime ? value.replace(/\.?0+Z$/, 'Z') : value;
   return (
     <td

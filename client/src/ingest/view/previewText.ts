@@ -21,7 +21,7 @@ export function isNumeric({ types }: PreviewField): boolean {
   return types.length > 0 && types.every((one) => one === 'integer' || one === 'float');
 }
 
-/** Describes a column: its names, its type, and how many events have it. */
+/** Describes a column: its names, its type, and the number of events that contain it. */
 export function fieldTooltip(field: PreviewField, eventCount: number): string {
   const { name, nameInFile } = field;
   const parts = [
@@ -55,7 +55,7 @@ export function spanText({ settings, time, events, complete }: Preview): string 
 interface OrderHint {
   readonly message: string;
   readonly button: string;
-  /** The settings with the other order. */
+  /** The settings with the opposite order of day and month. */
   readonly settings: TimeSettings;
 }
 
@@ -83,7 +83,7 @@ export function outsideText({ isApart, range }: NonNullable<FileView['outside']>
   return `${which} outside of the current time range, ${range}.`;
 }
 
-/** Whether the day precedes the month in a Go layout, which writes the day as 2 and the month as 1. */
+/** Whether the day precedes the month in a Go time layout, which represents the day as 2 and the month as 1. */
 function isDayFirst(layout: string): boolean {
   return layout.search(/(?<!\d)0?2(?!\d)/) < layout.search(/(?<!\d)0?1(?!\d)/);
 }

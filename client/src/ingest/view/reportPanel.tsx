@@ -1,4 +1,4 @@
-/** The report of a run: counts, and the line and reason of each event that is not stored. */
+/** A run's report: counts, and the line and reason for each event that was not stored. */
 import { counted, grouped } from '../../../../formats/src/counts.ts';
 import type { FinishedReport } from '../host/engine.ts';
 import type { FileReport, Mode, ReportView } from '../host/pageFacts.ts';

@@ -1,2 +1,2 @@
-/** Style sheets are imported for their effect alone. esbuild bundles them into one file. */
+/** Style sheets are imported only for their side effects. esbuild bundles them into one file. */
 declare module '*.css';

@@ -1,4 +1,4 @@
-/** The target of the events: the deployment and an existing or new dataset. */
+/** Where events are sent: the deployment, and an existing or new dataset. */
 import { useId } from 'preact/hooks';
 import type { Screen } from '../host/pageFacts.ts';
 import { channel } from './channel.ts';

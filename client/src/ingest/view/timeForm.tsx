@@ -1,4 +1,4 @@
-/** The time of the events: field, format, zone and span, and a hint if it is outside of the current time range. */
+/** The time settings: field, format, zone and span, and a hint if times are outside the current time range. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Preview } from '../../../../ingest/src/contract.ts';
@@ -68,7 +68,7 @@ interface FieldProps extends Omit<Props, 'file'> {
   readonly time: TimeSettings | undefined;
 }
 
-/** A list of time fields: the candidates, no field, and other fields. */
+/** A select for the time field: the candidates, no field, and other fields. */
 function FieldSelect({ id, time, preview, choose }: FieldProps) {
   const { candidates } = preview.time;
   const offered = new Set(candidates.map(({ settings }) => settings.field));
@@ -186,7 +186,7 @@ function isZone(name: string): boolean {
 interface HintProps {
   readonly class: string;
   readonly text: string;
-  /** The button for the hint's suggestion. */
+  /** The button that applies the hint's suggestion. */
   readonly children: ComponentChildren;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Makes invisible characters visible in all drawn text and tooltips, so that a value cannot hide characters or reorder
- * the text around it. Values of controls are unchanged.
+ * the text around it. Values of form controls stay unchanged.
  */
 import { options } from 'preact';
 import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';
@@ -9,7 +9,7 @@ const drawn: Readonly<Record<string, (text: string) => string>> = {
   children: visibleText,
   label: visibleText,
   'aria-label': visibleText,
-  // Tooltips can have line breaks.
+  // Keep line breaks, which tooltips can show.
   title: visibleLines,
 };
 

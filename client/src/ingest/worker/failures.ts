@@ -1,4 +1,4 @@
-// Converts read errors for the transfer between threads.
+// Converts read errors so that they can be transferred between threads.
 import { FileProblem } from '../../../../ingest/src/contract.ts';
 import type { Failure } from '../../rpc/calls.ts';
 import { errorMessage } from '../../words/errors.ts';

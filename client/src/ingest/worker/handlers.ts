@@ -1,4 +1,4 @@
-// The functions that the worker provides.
+// The methods that the worker provides.
 import type { Batch, BatchReader, FileSource } from '../../../../ingest/src/contract.ts';
 import { previewFile } from '../../../../ingest/src/preview/previewFile.ts';
 import { checkFile } from '../../../../ingest/src/read/checkFile.ts';
@@ -8,7 +8,7 @@ import { type Handlers, Transferred } from '../../rpc/server.ts';
 import type { Methods, ReadTarget, Recycled, SourceAbout } from './protocol.ts';
 import { sharedSource } from './sharedSource.ts';
 
-/** The readers of active streams, by stream number. */
+/** The batch readers of active streams, by stream number. */
 const readers = new Map<number, BatchReader>();
 
 export const handlers: Handlers<Methods> = {

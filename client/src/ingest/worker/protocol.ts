@@ -1,4 +1,4 @@
-// The calls to the worker thread that reads files. The memory of batches is transferred instead of copied.
+// The calls to the worker thread that reads files. The memory of batches is transferred rather than copied.
 import type {
   Batch,
   BatchEvent,
@@ -20,7 +20,7 @@ export type SourceAbout = Pick<FileSource, 'name' | 'size' | 'modified'> &
   ({ readonly path: string } | { readonly bytes: Uint8Array });
 
 export interface PreviewRequest {
-  /** Explicit settings. Missing ones are guessed. */
+  /** Explicitly chosen settings. Missing settings are guessed. */
   readonly choices: ChosenSettings;
   readonly target?: TargetSchema;
 }

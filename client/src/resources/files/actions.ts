@@ -50,12 +50,12 @@ export interface DraftOptions {
   readonly apl?: string;
   readonly name?: string;
   readonly about?: string;
-  /** Whether the query returns unaggregated events. */
+  /** Whether the query returns events rather than aggregates. */
   readonly givesEvents?: boolean;
   readonly chartType?: string;
 }
 
-/** Types of dashboard charts by the kind of result. */
+/** Dashboard chart types by the kind of result. */
 const chartTypes: Readonly<Record<DrawnAs, string>> = {
   logStream: 'LogStream',
   timeSeries: 'TimeSeries',
@@ -95,7 +95,7 @@ export class ResourceActions {
     return this.#openDraft(profile, kind, name, draft({ ...given, name, now: Date.now() }));
   }
 
-  /** Returns the dataset of the query at the cursor, for kinds with datasets but without queries. */
+  /** Returns the dataset of the query at the cursor, for kinds that have a dataset but no query. */
   async #ofEditor(kind: KindName): Promise<DraftOptions> {
     const { datasets = [], apl } = kinds[kind];
     const editor = vscode.window.activeTextEditor;
@@ -161,7 +161,7 @@ export class ResourceActions {
     return this.#openDraft(profile, kind, copy, copyOf(kind, record, copy));
   }
 
-  /** Asks for a name, and renames a resource, its tabs and its tree item. */
+  /** Asks for a new name, and renames a resource, its tabs and its tree item. */
   async rename(resource: Resource): Promise<boolean> {
     const { kind, id } = resource;
     const { noun, name: path } = kinds[kind];
@@ -201,7 +201,7 @@ export class ResourceActions {
       this.#context.deployments.writes.confirmed(profile, endpoint);
     }
     const problem = `The ${noun} '${name}' was not deleted`;
-    // Undo restores the current record, because the tree's may be outdated.
+    // Fetch the current record for Undo, because the tree's record may be outdated.
     const record = await this.#ask(profile, kind, problem, (service) =>
       getWhole(service, kind, id),
     );
@@ -250,7 +250,7 @@ export class ResourceActions {
       (service) => createRecord(service, kind, creationBody(kind, documentOf(kind, record))),
     );
     if (made === undefined) {
-      // Opens a draft, so that a person can change the record and create it.
+      // Open a draft, so that the user can change the record before creating it.
       await this.#openDraft(profile, kind, name, documentOf(kind, maskSecrets(kind, record)));
       return;
     }
@@ -271,7 +271,7 @@ export class ResourceActions {
     if (pressed === copy && fresh !== undefined) await vscode.env.clipboard.writeText(fresh);
   }
 
-  /** Replaces the old identifier of a restored resource in other resources. Returns a report. */
+  /** Replaces a restored resource's old identifier in other resources. Returns a report. */
   async #reconnect(
     profile: Profile,
     to: KindName,
@@ -292,7 +292,7 @@ export class ResourceActions {
         continue;
       }
       failed.push(referrer);
-      // The answer to the question about production applies to all resources.
+      // Ask about production only once: the answer applies to all resources.
       isDeclined ||= answer?.failure.kind === 'cancelled';
       if (answer !== undefined)
         log.warn(`The ${kinds[referrer.kind].noun} ${referrer.name}: ${answer.failure.message}`);
@@ -326,7 +326,7 @@ export class ResourceActions {
   }
 }
 
-/** Asks before a deletion. On production, the person types the name, so that a stray keystroke deletes nothing. */
+/** Asks before a deletion. On production, the user must type the name, so that a stray keystroke deletes nothing. */
 async function confirmDeletion(
   profile: Profile,
   noun: string,
@@ -358,11 +358,11 @@ function nameProblem(text: string): string | undefined {
   return isLong ? `A name can have at most ${NAME_CHARACTERS_MAX} characters.` : undefined;
 }
 
-/** Returns a record as a new resource with another name. */
+/** Returns a copy of a record as a new resource with another name. */
 function copyOf(kind: KindName, record: Members, name: string): Members {
   const row = kinds[kind];
   const named = withValueAt(documentOf(kind, record), row.name, name) as Members;
-  // A view's identifier is its name, which is already different.
+  // Remove the identifier, except for a view: its identifier is its name, which is already different.
   const ids = row.id.map(([member]) => String(member)).filter((member) => member !== row.name[0]);
   const fresh = without(named, ids);
   const inner = row.responseMember === undefined ? undefined : fresh[row.responseMember];
@@ -382,7 +382,7 @@ async function closeTabs(profile: Profile, { kind, id }: Resource): Promise<void
   await vscode.window.tabGroups.close(tabs);
 }
 
-/** Returns the dataset in a query's first stage, if it is just a name. */
+/** Returns the dataset in a query's first stage if the stage is only a name. */
 function datasetName(stage: string | undefined): string | undefined {
   const [, quoted, plain] =
     /^(?:\[['"](.+)['"]\]|([\p{L}\p{N}_.-]+))$/u.exec(stage?.trim() ?? '') ?? [];

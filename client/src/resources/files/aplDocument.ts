@@ -1,5 +1,5 @@
-// A resource's APL as text in an editor. An expression is shown in a query that computes it, so that completion and
-// runs work.
+// A resource's APL as text in an editor. An expression is shown within a query that computes it, so that completion
+// works and the query can run.
 
 import { aplLocation } from '../../../../resources/src/aplLocations.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import { type KindName, kinds } from '../../../../resources/src/kinds.ts';
 import { type Members, textAt } from '../../../../resources/src/value.ts';
 
-/** Returns a piece of APL as the editor shows it; undefined if the record lacks it. */
+/** Returns a piece of APL as the editor shows it; undefined if the record lacks this piece. */
 export function shownApl(kind: KindName, record: Members, place: string): string | undefined {
   const found = aplLocation(kind, record, place);
   if (found?.language !== 'expression') return found?.apl;
@@ -33,7 +33,7 @@ type WrittenApl =
 /** Extracts the APL from edited text. `base` is the record that the text was created from, if known. */
 export function writtenApl(kind: KindName, text: string, base: Members | undefined): WrittenApl {
   if (!hasExpression(kind)) return { ok: true, apl: text };
-  // Line breaks depend on the editor, and have no meaning in expressions.
+  // Replace line breaks in expressions, because they depend on the editor and have no meaning there.
   const lines = text.replaceAll('\r\n', '\n');
   const [read, says] = [aplOf(lines, 'expression'), expressionIn(lines)];
   const about = base && aboutOf(base);
@@ -51,7 +51,7 @@ export function writtenApl(kind: KindName, text: string, base: Members | undefin
 
 const FORM = "['dataset'] | extend ['name'] = \u2026";
 
-/** Returns a query that is valid only if `apl` is one expression, because brackets cannot contain stages or columns. */
+/** Returns a query that is valid only if `apl` is one expression, because brackets can't contain stages or columns. */
 export function queryToCheck(apl: string): string {
   return `['x'] | extend y = z[${apl}\n]`;
 }

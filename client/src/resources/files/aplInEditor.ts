@@ -1,4 +1,4 @@
-// Pieces of APL that an open JSON document contains and the deployment lacks. Saves write to that document.
+// Pieces of APL that an open JSON document has and the deployment lacks. Saves write to the JSON document.
 import * as vscode from 'vscode';
 import { aplLiterals, aplLocation } from '../../../../resources/src/aplLocations.ts';
 import { readDocument } from '../../../../resources/src/documents.ts';
@@ -9,7 +9,7 @@ import { unavailable } from '../../ui/editorParts.ts';
 import { writtenApl } from './aplDocument.ts';
 import { openDocument, rangeBetween } from './editors.ts';
 
-/** The value of `draft` for APL that a stored resource lacks. */
+/** The value of `draft` for APL that the stored resource lacks. */
 export const UNSAVED = 'unsaved';
 
 /** Whether a document is a piece of APL that only an open JSON document contains. */
@@ -27,7 +27,7 @@ export function jsonOf({
   return openDocument({ ...address, form: 'json', ...(isOfDraft && { draft }) });
 }
 
-/** Returns the open JSON document and its parsed value. Throws if it was closed or is invalid. */
+/** Returns the open JSON document and its parsed content. Throws if it was closed or is invalid. */
 export function readJson(address: DocumentAddress): {
   readonly json: vscode.TextDocument;
   readonly document: Members;

@@ -1,4 +1,4 @@
-// The base of each open document: the record that its editor showed before the first unsaved change. The bases of
+// The merge base of each open document: the record that its editor showed before the first unsaved change. Bases of
 // changed documents are stored across reloads, because VS Code only restores their text.
 import type * as vscode from 'vscode';
 import { parseJson, stringifyJson } from '../../../../api/src/plain.ts';
@@ -6,7 +6,7 @@ import { isMembers, type Members } from '../../../../resources/src/value.ts';
 import { DocumentStates } from './documentStates.ts';
 
 const MEMORY_KEY = 'resourceBases';
-/** The maximum number of records per document. Its editor shows one of them. */
+/** The maximum number of records per document. The editor shows one of them. */
 const READS_MAX = 4;
 
 export class Bases {

@@ -1,6 +1,6 @@
-// Conflicts of a save. Shows a comparison, and choices above the text and in the editor's title. They remain until a
-// choice is made, the changes are reverted, or the document is closed. Meanwhile, the save has failed and the document
-// has unsaved changes.
+// Conflicts between an edited document and a deployment's newer record, found when saving. Shows a comparison, and
+// choices above the text and in the editor's title. They remain until a choice is made, the changes are reverted, or
+// the document is closed. Until then, the document has unsaved changes.
 import * as vscode from 'vscode';
 import { markedConflicts } from '../../../../resources/src/merge.ts';
 import { documentScheme } from '../../deployments/resourceAddress.ts';
@@ -11,7 +11,7 @@ import { allTabs, rangeBetween } from './editors.ts';
 export type Choice = 'merge' | 'overwrite' | 'reload';
 
 const scheme = 'aplomb-stored';
-/** The context key with the URIs of documents with a conflict, for the editor's title. */
+/** The context key for the URIs of documents with a conflict, used in the editor's title. */
 const contextKey = 'aplomb.conflicts';
 
 const compareCommand = 'aplomb.compareConflict';
@@ -54,11 +54,11 @@ interface ConflictSides {
   readonly uri: vscode.Uri;
   readonly deployment: string;
   readonly theirs: string;
-  /** Reads the deployment's text again; undefined if that fails. */
+  /** Reads the deployment's version of the text again; undefined if that fails. */
   readonly read: () => Promise<string | undefined>;
 }
 
-/** The interval between reads of the deployment's text while a comparison is open. */
+/** The interval in milliseconds at which the deployment's text is read while a comparison is open. */
 const FOLLOW_EVERY_MS = 3_000;
 
 export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
@@ -81,12 +81,12 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     vscode.languages.registerCodeLensProvider({ scheme: documentScheme }, this),
   );
 
-  /** Returns the choice for a conflict. Without one, shows a comparison and the choices. */
+  /** Returns the user's choice for a conflict. Without a choice, shows a comparison and the choices. */
   choiceFor(sides: ConflictSides): Choice | undefined {
     const { uri, theirs } = sides;
     const key = uri.toString();
     const chosen = this.#chosen.get(key);
-    // Ignores a choice if the deployment's text has changed since.
+    // Ignore a choice if the deployment's text has changed since.
     if (chosen?.theirs === theirs) {
       this.end(uri);
       return chosen.choice;
@@ -107,7 +107,7 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     await closeComparison(uri);
     const document = await vscode.workspace.openTextDocument(uri);
     if (choice === 'reload') {
-      // Reverts instead of saving, because the text may be invalid JSON.
+      // Revert instead of saving, because the text may be invalid JSON.
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('workbench.action.files.revert');
       return;
@@ -150,7 +150,7 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     this.#theirsChanged.fire(storedUri(sides.uri));
   }
 
-  /** Replaces a conflict in the text with one of its sides. */
+  /** Replaces a conflict in the text with the document's or the deployment's version. */
   async chooseSide(uri: vscode.Uri, index: number, side: 'mine' | 'theirs'): Promise<void> {
     const document = await vscode.workspace.openTextDocument(uri);
     const found = markedConflicts(document.getText())[index];
@@ -194,11 +194,11 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     this.#subscriptions.dispose();
   }
 
-  /** Returns the conflict of the given or active document, or else the only conflict. */
+  /** Returns the conflict of the given or active document, or else the only existing conflict. */
   #find(target: unknown): ConflictSides | undefined {
     const uri =
       target instanceof vscode.Uri ? target : vscode.window.activeTextEditor?.document.uri;
-    // The deployment's side has the document's URI as its query.
+    // The URI of the deployment's version has the document's URI as its query.
     const key = uri?.scheme === scheme ? uri.query : uri?.toString();
     const [first, second] = this.#lasting.values();
     return this.#lasting.get(key ?? '') ?? (second === undefined ? first : undefined);

@@ -13,7 +13,7 @@ import { isInEditor, readJson } from './aplInEditor.ts';
 import { addressOf, nounAndName } from './documentTexts.ts';
 import { SaveCancelled } from './saveFailures.ts';
 
-/** Returns the deployment of a document. Throws if it isn't in the settings or its address has changed. */
+/** Returns a document's deployment. Throws if it isn't in the settings or its address has changed. */
 export function profileOf(
   deployments: Deployments,
   { deployment, host }: DocumentAddress,
@@ -40,7 +40,7 @@ export async function fetchRecord(
   return service.ok ? getRecord(service.value, address.kind, address.id) : service;
 }
 
-/** Returns a document's record. If only an open JSON document contains the APL, returns that document's value. */
+/** Returns a document's record. If only an open JSON document contains the APL, returns that document's content. */
 export async function recordOf(
   deployments: Deployments,
   address: DocumentAddress,

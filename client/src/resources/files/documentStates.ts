@@ -1,19 +1,19 @@
-// The state of each resource document between its saves, by the query of its URI.
+// The state of each resource document, kept between saves, by the query of its URI.
 import type { Members } from '../../../../resources/src/value.ts';
 import type { Profile } from '../../deployments/profiles.ts';
 
 interface DocumentState {
-  /** The modification time, in milliseconds since 1970. */
+  /** The document's modification time in milliseconds since 1970. */
   time?: number;
   /** The record that was fetched to open the document, until its editor reads it. */
   fetched?: Members;
-  /** The record to show after the save. During the save, VS Code would not read it. */
+  /** The record to show after the save. VS Code doesn't read it during the save. */
   afterSave?: Members;
   /** The saved record, until VS Code has finished the save and tabs can be renamed. */
   stored?: { readonly profile: Profile; readonly record: Members };
-  /** Whether the document is a stored draft, whose editor will be replaced. */
+  /** Whether the document is a draft that was stored, so that its editor is about to be replaced. */
   isCreated?: boolean;
-  /** Whether another document has received the changes. */
+  /** Whether another document has taken over the changes. */
   isMoved?: boolean;
   /** Whether VS Code is saving the document automatically. */
   isAutomatic?: boolean;
@@ -21,11 +21,11 @@ interface DocumentState {
   failure?: { readonly error: unknown; isReported: boolean };
   /** The records that the editor may show, with their texts, latest first. */
   reads?: readonly { readonly text: string; readonly record: Members }[];
-  /** The record that the text is based on. */
+  /** The merge base: the record that the text is based on. */
   base?: Members;
-  /** The record that another document of this window stored after the base. */
+  /** The record that another document in this window stored after the merge base. */
   own?: Members;
-  /** The text and base before a merge. Undo restores both, because the person then doesn't see the other change. */
+  /** The text and the base before a merge. Undo restores both, because the text then lacks the other user's change. */
   unmerged?: { readonly text: string; readonly base: Members | undefined };
 }
 
@@ -48,7 +48,7 @@ export class DocumentStates {
     return value;
   }
 
-  /** Increases a document's modification time, and returns it. */
+  /** Advances a document's modification time, and returns it. */
   touch(key: string): number {
     const state = this.of(key);
     state.time = Math.max(Date.now(), (state.time ?? 0) + 1);

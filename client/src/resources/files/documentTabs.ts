@@ -55,7 +55,7 @@ export class DocumentTabs {
   }
 
   /**
-   * Shows a document. A piece of APL includes unsaved changes of the open JSON document. If the deployment lacks the
+   * Shows a document. A piece of APL includes unsaved changes in the open JSON document. If the deployment lacks the
    * piece, saves write to the JSON document.
    */
   async open(address: DocumentAddress): Promise<Outcome<vscode.Uri>> {
@@ -72,34 +72,34 @@ export class DocumentTabs {
     const opened = await this.#show(address);
     if (!opened.ok || address.draft !== undefined) return opened;
     const document = await vscode.workspace.openTextDocument(opened.value);
-    // Changes in the APL's editor take precedence over those in the JSON document.
+    // Keep changes in the APL's editor: they take precedence over changes in the JSON document.
     if (!document.isDirty && json.isDirty && document.getText() !== text) {
       await replaceText(opened.value, text);
     }
     return opened;
   }
 
-  /** Fetches and shows a document. If it is open with changes, they are kept. */
+  /** Fetches and shows a document. If it is open with unsaved changes, they are kept. */
   async #show(address: DocumentAddress): Promise<Outcome<vscode.Uri>> {
     const record = await recordOf(this.#deployments, address);
     if (!record.ok) return record;
     const uri = openDocument(address)?.uri ?? uriFor(address, record.value);
-    // An editor with changes would only read this record at a revert, when it may be outdated.
+    // Don't keep the record for an editor with changes: it would read it only at a revert, when it may be outdated.
     const isDirty = openDocuments().some((one) => one.isDirty && one.uri.query === uri.query);
     if (!isDirty) this.reload(uri, record.value);
     await vscode.window.showTextDocument(uri, { preview: true });
     return { ok: true, value: uri };
   }
 
-  /** Shows a draft, which its first save creates on the deployment. */
+  /** Shows a draft. Its first save creates the resource on the deployment. */
   async openDraft(address: DocumentAddress, name: string, document: Members): Promise<vscode.Uri> {
     const uri = vscode.Uri.from({ scheme: documentScheme, ...documentParts(address, name) });
     const editor = await vscode.window.showTextDocument(uri, { preview: false });
-    // VS Code detects the indentation when it opens a document, but a draft is still empty then.
+    // Set the indentation: VS Code detects it when it opens a document, but a draft is still empty then.
     editor.options = { ...editor.options, insertSpaces: true, tabSize: 2, indentSize: 2 };
     const text = documentText(document);
     this.#bases.set(uri.query, document);
-    // An edit, so that VS Code keeps the draft as unsaved changes.
+    // Insert the text by an edit, so that VS Code keeps the draft as unsaved changes.
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
     const empty = kinds[address.kind].emptyMembers?.find((path) =>
       isEmpty(valueAt(document, path)),
@@ -114,7 +114,7 @@ export class DocumentTabs {
   }
 
   /**
-   * Moves the unsaved changes of a deleted resource to its restored one, which has another identifier. Documents
+   * Moves the unsaved changes of a deleted resource to the restored resource, which has another identifier. Documents
    * without changes were closed by the deletion.
    */
   async moveChanges(deleted: DocumentAddress, record: Members): Promise<void> {
@@ -125,14 +125,14 @@ export class DocumentTabs {
       const changes = document.getText();
       const uri = await this.#showRecord({ ...address, id }, record);
       await replaceText(uri, changes);
-      // Saving only marks the document unchanged, so that VS Code closes its tab without a question.
+      // Save only to mark the document unchanged, so that VS Code closes its tab without a question.
       this.#states.of(document.uri.query).isMoved = true;
       await document.save();
       await vscode.window.tabGroups.close(tabsOf(document.uri));
     }
   }
 
-  /** Renames a resource's tabs. A tab with changes keeps its name until it is saved. */
+  /** Renames a resource's tabs. A tab with unsaved changes keeps its name until it is saved. */
   rename({ profile, kind, record }: Stored, former = idOf(kind, record) ?? ''): void {
     const id = idOf(kind, record) ?? '';
     const address = { ...whereOf(profile), kind, id: former, form: 'json' as const };

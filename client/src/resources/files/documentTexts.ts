@@ -37,7 +37,7 @@ export function textOf(
   return shownApl(kind, record, place ?? '');
 }
 
-/** Returns a subject for messages, such as `The monitor 'Errors'`. */
+/** Returns the subject of a message, such as `The monitor 'Errors'`. */
 export function nounAndName(uri: vscode.Uri): string {
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
   return `The ${kinds[addressOf(uri).kind].noun} '${name}'`;

@@ -19,7 +19,7 @@ export function documentsOf(address: DocumentAddress): readonly vscode.TextDocum
   });
 }
 
-/** Returns the open document with an address, even if the resource was renamed. */
+/** Returns the open document with this address, even if the resource was renamed. */
 export function openDocument(address: DocumentAddress): vscode.TextDocument | undefined {
   const key = keyOf(address);
   return openDocuments().find(({ uri }) => {
@@ -77,13 +77,13 @@ export async function replaceText(uri: vscode.Uri, text: string): Promise<void> 
 
 /** Marks a document as changed although VS Code considers it saved. */
 export async function keepChanged(document: vscode.TextDocument): Promise<void> {
-  // VS Code ignores an edit without effect.
+  // Change the text and change it back, because VS Code ignores an edit without effect.
   const text = document.getText();
   await replaceText(document.uri, `${text}\n`);
   await replaceText(document.uri, text);
 }
 
-/** Returns whether auto save is on, and whether it includes resources, which are outside of workspace folders. */
+/** Returns whether auto save is on, and whether it applies to resources, which are outside workspace folders. */
 export function autoSave(document: vscode.TextDocument): {
   isOn: boolean;
   savesResources: boolean;

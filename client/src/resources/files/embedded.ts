@@ -1,5 +1,5 @@
-// APL inside the JSON of a resource. Each literal is a document for the language server. The server's results are
-// mapped to positions in the JSON.
+// APL inside a resource's JSON. The language server gets each literal as a document, and its results are mapped to
+// positions in the JSON.
 import * as vscode from 'vscode';
 import { type AplLiteral, aplLiterals } from '../../../../resources/src/aplLocations.ts';
 import { decode, encode, stringsIn } from '../../../../resources/src/jsonText.ts';
@@ -13,12 +13,12 @@ import type { VirtualDocument, VirtualDocuments } from './virtualDocuments.ts';
 
 const embeddedScheme = 'aplomb-embedded';
 
-/** The suffix of the URIs of a document's literals. */
+/** Returns the suffix of the URIs of a document's literals. */
 function endOf({ uri }: vscode.TextDocument): string {
   return encodeURIComponent(new URLSearchParams({ document: uri.toString() }).toString());
 }
 
-/** A JSON string literal with APL as a document, and its characters' offsets in the JSON. */
+/** A JSON string literal that contains APL, as a document, with the offsets of its characters in the JSON. */
 class Embedded {
   /** The decoded literal, and the query for the language server. */
   readonly apl: string;
@@ -26,7 +26,7 @@ class Embedded {
   readonly document: VirtualDocument;
   readonly #host: vscode.TextDocument;
   readonly #offsets: Int32Array;
-  /** The length of the query's text before the literal. */
+  /** The length of the query text that precedes the literal. */
   readonly #prefix: number;
   readonly #lines: readonly number[];
 
@@ -74,7 +74,7 @@ class Embedded {
   }
 }
 
-/** Returns the reason why a query in a document cannot run: it is empty or has an error. Undefined if none is known. */
+/** Returns why a query in a document cannot run: it is empty or has an error. Undefined if no reason is known. */
 export async function queryProblem(
   documents: VirtualDocuments,
   document: vscode.TextDocument,
@@ -88,7 +88,7 @@ export async function queryProblem(
   return undefined;
 }
 
-/** Returns the queries of a JSON or APL document as documents for the language server. */
+/** Returns the queries in a JSON or APL document as documents for the language server. */
 function queriesOf(
   document: vscode.TextDocument,
 ): readonly { readonly apl: string; readonly virtual: VirtualDocument }[] {
@@ -183,7 +183,7 @@ function isOurs({ uri, languageId }: vscode.TextDocument): boolean {
   return uri.scheme === documentScheme && languageId === 'json';
 }
 
-/** Returns a document's literals, or only the one at an offset. */
+/** Returns a document's APL literals, or only the literal at an offset. */
 function embeddedIn(document: vscode.TextDocument, at?: number): Embedded[] {
   const address = isOurs(document) ? readAddress(document.uri.query) : undefined;
   if (address === undefined) return [];
@@ -202,7 +202,7 @@ export function embeddedAt(
   return embeddedIn(document, document.offsetAt(position))[0];
 }
 
-/** Returns the text that turns an expression into a query of its dataset. */
+/** Returns the text to prepend to an expression to make it a query of its dataset. */
 function prefixOf(text: string, { language }: AplLiteral): string {
   if (language === 'query') return '';
   const at = stringsIn(text).find(({ path }) => path.length === 1 && path[0] === 'dataset');

@@ -1,4 +1,4 @@
-// Quick fixes for APL inside the JSON of a resource.
+// Quick fixes for APL inside a resource's JSON.
 import * as vscode from 'vscode';
 import type * as lsp from 'vscode-languageclient';
 import { encode } from '../../../../resources/src/jsonText.ts';

@@ -1,4 +1,4 @@
-// Shows warnings about the JSON of resources shortly after a change, with quick fixes.
+// Shows warnings about resource JSON shortly after a change, with quick fixes.
 import * as vscode from 'vscode';
 import { diagnostic, replacingFix } from '../../ui/editorParts.ts';
 import { isShown, onDidHide } from './editors.ts';

@@ -1,4 +1,4 @@
-// Checks the JSON of resources with a delay after it was opened or changed, instead of at every keystroke.
+// Checks resource JSON with a delay after it was opened or changed, instead of at every keystroke.
 import * as vscode from 'vscode';
 import { documentScheme } from '../../deployments/resourceAddress.ts';
 

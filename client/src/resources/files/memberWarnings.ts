@@ -1,5 +1,5 @@
-// Warnings about misspelled JSON members, and unknown ones in a draft, with fixes. The JSON Schemas allow any member,
-// because a service may support more than this client knows.
+// Warnings about misspelled JSON members, and about unknown members in a draft, with fixes. The JSON Schemas allow any
+// member, because a service may support more than this client knows.
 import * as vscode from 'vscode';
 import { parseJson } from '../../../../api/src/plain.ts';
 import { documentOf } from '../../../../resources/src/documents.ts';
@@ -40,7 +40,7 @@ function warningOf(
   { name, suggestion, hasSuggestion }: UnknownMember,
   noun: string,
 ): Omit<JsonWarning, 'range'> {
-  // Only a misspelling is a warning, because charts have options that aren't in the schema.
+  // Report only a misspelling as a warning, because charts have options that aren't in the schema.
   const { Information, Warning } = vscode.DiagnosticSeverity;
   if (suggestion === undefined) {
     const words = `The schema of a ${noun} has no member '${name}'. It is saved as it is.`;

@@ -1,4 +1,4 @@
-// Code lenses that open the APL in the JSON of a resource.
+// Code lenses that open the APL in a resource's JSON.
 import * as vscode from 'vscode';
 import { aplLiterals, aplLocations } from '../../../../resources/src/aplLocations.ts';
 import { readDocument } from '../../../../resources/src/documents.ts';

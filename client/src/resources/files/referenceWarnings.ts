@@ -1,4 +1,4 @@
-// Warnings about unknown identifiers in the JSON of a resource, such as notifiers. The service accepts them, but a
+// Warnings about unknown identifiers in a resource's JSON, such as those of notifiers. The service accepts them, but a
 // monitor with an unknown notifier alerts nobody.
 import * as vscode from 'vscode';
 import { decode, encode } from '../../../../resources/src/jsonText.ts';
@@ -13,7 +13,7 @@ import { type Named, namedOf } from './references.ts';
 type Listed = ReturnType<typeof namedOf>;
 
 export function registerReferenceWarnings(context: Context): vscode.Disposable {
-  /** The known resources for each open document. They are fetched again when its identifiers change. */
+  /** The known resources for each open document. They are fetched again when the document's identifiers change. */
   const lists = new Map<string, { readonly key: string; readonly named: Listed }>();
   const listOf = (
     uri: vscode.Uri,

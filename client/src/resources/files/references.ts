@@ -1,4 +1,4 @@
-// Completion and hovers for identifiers in the JSON of a resource, such as notifiers and datasets.
+// Completion and hovers for identifiers in a resource's JSON, such as those of notifiers and datasets.
 import * as vscode from 'vscode';
 import { decode } from '../../../../resources/src/jsonText.ts';
 import { idOf, kinds } from '../../../../resources/src/kinds.ts';
@@ -11,7 +11,7 @@ import { listRecords } from '../calls.ts';
 import { rangeBetween } from './editors.ts';
 import { jsonSelector as selector } from './laterChecks.ts';
 
-/** A resource to refer to. The JSON contains its identifier, and completion shows its name. */
+/** A resource to refer to. The JSON contains its identifier, while completion shows its name. */
 export interface Named {
   readonly id: string;
   readonly name: string;
@@ -39,7 +39,7 @@ export function registerReferences(context: Context): vscode.Disposable {
     vscode.languages.registerHoverProvider(selector, {
       provideHover: async (document, position) => {
         const found = await referenceAt(context, document, position);
-        // A dataset has no hover, because its identifier is its name.
+        // Show no hover for a dataset, because its identifier is its name.
         if (found?.literal === undefined || found.to === 'datasets') return undefined;
         const { start, end } = found.literal;
         const id = decode(document.getText(), start, end).value;
@@ -68,12 +68,12 @@ function referenceItem(
     item.range = new vscode.Range(position, position);
     return item;
   }
-  // Replaces the quotes as well, because the closing one may be missing.
+  // Replace the quotes as well, because the closing quote may be missing.
   const text = document.getText();
   const isClosed = text[literal.end] === '"';
   const end = literal.end + (isClosed ? 1 : 0);
   item.range = rangeBetween(document, { start: literal.start - 1, end });
-  // Starts with a quote, because VS Code matches it against the text between the range's start and the cursor.
+  // Start with a quote, because VS Code matches it against the text between the range's start and the cursor.
   item.filterText = `"${name} ${id}`;
   return item;
 }

@@ -1,5 +1,5 @@
-// Resources that refer to another one by its identifier, such as monitors to notifiers. Deletions warn about them, and
-// a restored resource's new identifier is written to them.
+// Resources that refer to another resource by its identifier, as monitors refer to notifiers. Deletions warn about
+// them, and a restored resource's new identifier is written to them.
 import { documentOf, updateBody } from '../../../../resources/src/documents.ts';
 import { valuesAt } from '../../../../resources/src/folder/layout.ts';
 import { idOf, type KindName, kindNames, kinds } from '../../../../resources/src/kinds.ts';
@@ -49,7 +49,7 @@ export async function referrersOf(
   return { found, unread };
 }
 
-/** The timeout of lists that a person waits for. */
+/** The time limit for lists that the user waits for. */
 const LIST_TIMEOUT_MS = 10_000;
 
 export function referringKinds(kind: KindName): readonly KindName[] {
@@ -76,7 +76,7 @@ export async function refer(
 
 const NAMES_MAX = 3;
 
-/** Lists resources by kind and name: `the monitors 'a', 'b' and 'c'`. */
+/** Lists resources grouped by kind: `the monitors 'a', 'b' and 'c'`. */
 export function referrersInWords(referrers: readonly Referrer[]): string {
   const nouns = [...new Set(referrers.map(({ kind }) => kind))].map((kind) => {
     const names = referrers.filter((one) => one.kind === kind).map(({ name }) => `'${name}'`);

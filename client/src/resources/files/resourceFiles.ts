@@ -1,4 +1,4 @@
-// The resources of deployments as files: their JSON, and their queries as APL.
+// A deployment's resources as files: their JSON, and their queries as APL.
 import * as vscode from 'vscode';
 import type { Members } from '../../../../resources/src/value.ts';
 import type { Context } from '../../context.ts';
@@ -16,7 +16,7 @@ import { autoSave, openDocuments } from './editors.ts';
 import { NOT_AUTOMATIC, type QueryProblem, type SaveParts, saveDocument } from './saveDocument.ts';
 import { SaveFailures } from './saveFailures.ts';
 
-/** The size of every document. It is constant, because VS Code considers a new size a change by another program. */
+/** The size of every document. It is constant, because VS Code takes a new size for a change by another program. */
 const SIZE = 1;
 
 const AUTO_SAVE_NOTE_MS = 30_000;
@@ -65,7 +65,7 @@ export class ResourceFiles implements vscode.Disposable {
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme !== documentScheme) return;
         this.conflicts.end(uri);
-        // After a rename, another tab still needs the base of this address.
+        // After a rename, another tab may still use this address, so keep its merge base.
         if (openDocuments().some((one) => one.uri.query === uri.query)) return;
         this.#bases.closed(uri.query);
       }),
@@ -86,7 +86,7 @@ export class ResourceFiles implements vscode.Disposable {
     );
     for (const document of vscode.workspace.textDocuments) {
       const { uri } = document;
-      // VS Code restores changes before it starts the extension, so an automatic save may be in progress.
+      // Mark an automatic save: VS Code restores changes before it starts the extension, so one may be in progress.
       if (uri.scheme === documentScheme && autoSave(document).savesResources) {
         this.#states.of(uri.query).isAutomatic = true;
       }
@@ -109,7 +109,7 @@ export class ResourceFiles implements vscode.Disposable {
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {
-    // Before VS Code writes a file whose state it couldn't read, it requests the state of the folder.
+    // Return a folder: VS Code requests its state before it writes a file whose state it couldn't read.
     if (uri.path.lastIndexOf('/') === 0) {
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     }
@@ -153,7 +153,7 @@ export class ResourceFiles implements vscode.Disposable {
     this.conflicts.end(uri);
   }
 
-  /** Reports once that auto save doesn't save resources, if auto save is on. */
+  /** Reports once, if auto save is on, that it doesn't save resources. */
   #noteAutoSave(document: vscode.TextDocument): void {
     const { uri, isDirty } = document;
     if (this.#hasNotedAutoSave || !isDirty || uri.scheme !== documentScheme) return;

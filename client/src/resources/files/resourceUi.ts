@@ -1,4 +1,4 @@
-// Resource documents and the actions on them. Loaded when first used.
+// Resource documents and their actions. Loaded when first used.
 import * as vscode from 'vscode';
 import { kinds } from '../../../../resources/src/kinds.ts';
 import type { Context } from '../../context.ts';

@@ -32,7 +32,7 @@ import { rebased, type Saving, saveResource, type Written } from './saving.ts';
 
 export const NOT_AUTOMATIC = 'Auto save does not write to deployments.';
 
-/** Returns the reason why a document's query cannot run, in a sentence; undefined if no problem is known. */
+/** Returns a sentence that explains why a document's query cannot run; undefined if no problem is known. */
 export type QueryProblem = (document: vscode.TextDocument) => Promise<string | undefined>;
 
 export interface SaveParts extends Pick<Context, 'deployments' | 'language'> {
@@ -111,7 +111,7 @@ function read({ uri, address, bases, text }: Save): Written {
   return { form, document: json.document };
 }
 
-/** Rejects APL that isn't exactly one expression, because it would change the results of the document's query. */
+/** Rejects APL that isn't a single expression, because it would change the result of the document's query. */
 async function checkExpression({ address, language }: Save, written: Written): Promise<void> {
   if (written.form !== 'apl' || !hasExpression(address.kind)) return;
   const [error] = await language.syntaxErrors([queryToCheck(written.apl)]);
@@ -119,15 +119,15 @@ async function checkExpression({ address, language }: Save, written: Written): P
   throw unavailable(`Expected one expression, without other columns or stages. ${error.message}`);
 }
 
-/** Asks before saving a query that is empty or has errors, because it would never run. */
+/** Asks for confirmation before saving a query that is empty or has errors, because it would never run. */
 async function confirmQueries({ uri, profile, text, queryProblem }: Save): Promise<void> {
   const document = openDocuments().find((one) => one.uri.toString() === uri.toString());
-  // Asks only if an editor is saved, not for other writes.
+  // Ask only if an editor is saved, not for other writes.
   if (document === undefined || document.getText() !== text) return;
   const problem = await queryProblem(document);
   if (problem === undefined) return;
   const save = 'Save Anyway';
-  // The first button is the default.
+  // The first button is the default: it writes nothing.
   const edit = 'Continue Editing';
   const chosen = await showWarningMessage(
     `Save ${nounAndName(uri).replace(/^T/, 't')} to ${profile.name} although its query cannot run?`,
@@ -138,7 +138,7 @@ async function confirmQueries({ uri, profile, text, queryProblem }: Save): Promi
   if (chosen !== save) throw new SaveCancelled();
 }
 
-/** Returns the choice between the sides of a conflict. Without one, the save fails and the choices are shown. */
+/** Returns the user's choice between the two versions. Without a choice, the save fails and the choices are shown. */
 function choiceFor(save: Save, current: Members): Choice {
   const { deployments, conflicts, uri, address, profile } = save;
   const choice = conflicts.choiceFor({
@@ -160,7 +160,7 @@ function conflict({ uri, profile }: Save): Error {
   );
 }
 
-/** Merges both sides into the text, with conflicts marked. Always throws, so that the person saves again. */
+/** Merges both versions into the text, with conflicts marked. Always throws, so that the user saves again. */
 async function markConflicts(
   { bases, uri, address, profile, text }: Save,
   saving: Saving,
@@ -232,12 +232,12 @@ async function create(save: Save, service: Service, written: Written): Promise<v
 function saved(save: Save, record: Members, isMerged: boolean): void {
   const { states, bases, tabs, onStored, uri, address, profile, text } = save;
   const { kind } = address;
-  // After a merge, the base changes only when the editor shows the merged text.
+  // Keep the base after a merge: it changes only when the editor shows the merged text.
   if (!isMerged) bases.set(uri.query, record);
   onStored({ profile, kind, record });
   const id = idOf(kind, record);
   if (id !== undefined && id !== address.id) {
-    // A view's identifier is its name, so a rename needs another URI.
+    // Replace the tab, because a view's identifier is its name, so a rename changes the URI.
     tabs.replace(uri, { ...address, id }, record);
     return;
   }

@@ -1,5 +1,5 @@
 // Errors of saves until VS Code shows them. When a write fails, VS Code adds the document's URI to the error. It
-// requests the file's state right after a write, and shows the error alone if that request fails instead.
+// requests the file's state right after a write, and if that request fails instead, it shows the error without the URI.
 
 import * as vscode from 'vscode';
 import { showErrorMessage } from '../../ui/notifications.ts';
@@ -7,7 +7,7 @@ import { errorMessage } from '../../words/errors.ts';
 import type { DocumentStates } from './documentStates.ts';
 import { keepChanged } from './editors.ts';
 
-/** The person cancelled the save. The document stays changed, and no error is shown. */
+/** Thrown if the user cancelled the save. The document stays changed, and no error is shown. */
 export class SaveCancelled extends Error {
   constructor() {
     super('The save was cancelled.');
@@ -37,7 +37,7 @@ export class SaveFailures {
     }
   }
 
-  /** Throws the error of a document's last save. Only once, because a revert also requests the state. */
+  /** Throws the error of a document's last save, but only once, because a revert also requests the state. */
   throwOnce({ query }: vscode.Uri): void {
     const { failure } = this.#states.of(query);
     if (failure === undefined || failure.isReported || failure.error instanceof SaveCancelled) {
@@ -49,7 +49,7 @@ export class SaveFailures {
 
   /**
    * Called when VS Code considers a document saved. If its save failed, marks it as changed again, and shows the error
-   * unless the person has cancelled.
+   * unless the user has cancelled.
    */
   async saved(document: vscode.TextDocument): Promise<void> {
     const failure = this.#states.take(document.uri.query, 'failure');

@@ -1,4 +1,4 @@
-// Saves a resource. Compares the deployment's record with the document's base, and merges changes of different members.
+// Saves a resource. Compares the deployment's record with the document's base, and merges changes to different members.
 // Independent of VS Code.
 
 import { aplLocation } from '../../../../resources/src/aplLocations.ts';
@@ -10,7 +10,7 @@ import type { Failure } from '../../service/failure.ts';
 import type { Service } from '../../service/service.ts';
 import { getRecord, updateRecord } from '../calls.ts';
 
-/** The written content: an entire document or one piece of its APL. */
+/** The content to write: an entire document or one piece of its APL. */
 export type Written =
   | { readonly form: 'json'; readonly document: Members }
   | { readonly form: 'apl'; readonly place: string; readonly apl: string };
@@ -19,14 +19,14 @@ type SaveEnd =
   | {
       readonly kind: 'saved';
       readonly record: Members;
-      /** Whether the record also has changes that the document lacks. */
+      /** Whether the record also has changes that the document lacked. */
       readonly isMerged: boolean;
     }
   /** Nothing was sent, because the document has no changes. */
   | { readonly kind: 'unchanged' }
   /** Someone else changed the same member. `current` is the deployment's record. Nothing was sent. */
   | { readonly kind: 'conflict'; readonly current: Members }
-  /** The resource or its piece of APL doesn't exist anymore. */
+  /** The resource or its piece of APL no longer exists. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
@@ -36,12 +36,12 @@ export interface Saving {
    * conflict.
    */
   readonly base: Members | undefined;
-  /** The record that another document of this window stored after `base`. Its changes never conflict. */
+  /** The record that another document in this window stored after `base`. Its changes never conflict. */
   readonly own?: Members | undefined;
   readonly written: Written;
 }
 
-/** The number of attempts before a record that keeps changing is reported as a conflict. */
+/** The maximum number of attempts. A record that still changes after them is reported as a conflict. */
 const ATTEMPTS_MAX = 3;
 
 /**
@@ -85,7 +85,7 @@ export async function saveResource(
   }
 }
 
-/** Applies a document's changes to the record that another document of this window stored. */
+/** Applies a document's changes to the record that another document in this window stored. */
 export function rebased(
   kind: KindName,
   { base, own, written }: Saving,
@@ -97,7 +97,7 @@ export function rebased(
   return { base: own, changes: { form: 'json', document } };
 }
 
-/** Returns the merged document; undefined if both sides changed the same member or the base is unknown. */
+/** Returns the merged document; undefined if both versions changed the same member or the base is unknown. */
 function mergedWith(
   kind: KindName,
   base: Members | undefined,
@@ -113,7 +113,7 @@ function mergedWith(
   return before === now ? mine : undefined;
 }
 
-/** Returns the document with the written content; undefined if it lacks the piece of APL. */
+/** Returns the document with the content to write; undefined if it lacks the piece of APL. */
 function documentToWrite(kind: KindName, record: Members, written: Written): Members | undefined {
   if (written.form === 'json') return written.document;
   const document = documentOf(kind, record);

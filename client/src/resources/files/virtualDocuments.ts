@@ -1,4 +1,4 @@
-// Documents that the language server knows without an editor. Each request sends the current text first.
+// Documents that the language server knows although no editor shows them. Each request sends the current text first.
 import type * as vscode from 'vscode';
 import type * as lsp from 'vscode-languageclient';
 import { languageId } from '../../host/languageId.ts';
@@ -24,7 +24,7 @@ interface VirtualFix {
 
 export class VirtualDocuments implements vscode.Disposable {
   readonly #language: LanguageServer;
-  /** The server's open documents by URI. */
+  /** The documents that are open in the server, by URI. */
   readonly #open = new Map<string, { text: string; version: number }>();
   readonly #subscription: vscode.Disposable;
 
@@ -54,7 +54,7 @@ export class VirtualDocuments implements vscode.Disposable {
     { triggerKind, triggerCharacter }: vscode.CompletionContext,
     token: vscode.CancellationToken,
   ): Promise<vscode.CompletionList | undefined> {
-    // Trigger kinds start at 1 in the protocol, and at 0 in VS Code.
+    // Add 1, because trigger kinds start at 1 in the protocol and at 0 in VS Code.
     const context = { triggerKind: triggerKind + 1, ...(triggerCharacter && { triggerCharacter }) };
     const [client, answer] = await this.#ask<lsp.CompletionList | lsp.CompletionItem[] | null>(
       document,
@@ -140,7 +140,7 @@ export class VirtualDocuments implements vscode.Disposable {
   ): Promise<[LanguageClient, Result]> {
     const client = await this.#synchronized(document);
     const request = { textDocument: { uri: document.uri }, ...params };
-    // The client would send an undefined token as a second parameter.
+    // Omit an undefined token, because the client would send it as a second parameter.
     const answer =
       token === undefined
         ? client.sendRequest<Result>(method, request)

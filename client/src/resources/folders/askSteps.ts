@@ -1,4 +1,4 @@
-// A list of a plan's steps with checkboxes. Deletions and conflicts aren't selected by default.
+// Lists a plan's steps with checkboxes. Deletions and conflicts aren't selected by default.
 import * as vscode from 'vscode';
 import { explainConflict, stepLine } from '../../../../resources/src/folder/messages.ts';
 import type { Action, Plan, Step } from '../../../../resources/src/folder/plan.ts';

@@ -1,4 +1,4 @@
-// Reads and writes a deployment's resources for comparison with folders. Independent of VS Code.
+// Reads and writes a deployment's resources, to compare them with folders. Independent of VS Code.
 
 import type { ResourceStore, StoreResult } from '../../../../resources/src/folder/store.ts';
 import { type KindName, kinds } from '../../../../resources/src/kinds.ts';
@@ -6,7 +6,7 @@ import type { Failure, FailureKind, Outcome } from '../../service/failure.ts';
 import type { Service } from '../../service/service.ts';
 import { createRecord, deleteRecord, getRecord, listRecords, updateRecord } from '../calls.ts';
 
-/** Failures that end the work, because the next request would also fail. */
+/** Kinds of failure that end the work, because the next request would fail as well. */
 const ENDING: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'unreachable',
   'certificate',

@@ -63,7 +63,7 @@ export class FolderUi implements vscode.Disposable {
     this.#documents.dispose();
   }
 
-  /** Returns the plan if files were written. */
+  /** Exports to a folder. Returns the plan if files were written. */
   async export(given?: vscode.Uri): Promise<PullPlan | undefined> {
     const folder = given ?? (await this.#askFolder('Export Resources', 'Export'));
     if (folder === undefined) return undefined;
@@ -83,7 +83,7 @@ export class FolderUi implements vscode.Disposable {
     return plan;
   }
 
-  /** Returns the report if steps were applied. */
+  /** Applies a folder. Returns the report if steps were applied. */
   async apply(given?: vscode.Uri): Promise<string | undefined> {
     const folder = given ?? (await this.#askFolder('Apply Resources', 'Apply'));
     if (folder === undefined) return undefined;
@@ -100,7 +100,7 @@ export class FolderUi implements vscode.Disposable {
       return undefined;
     }
     const profile = this.#context.deployments.active;
-    // A person selects and confirms each deletion, so deletions of changed resources are allowed.
+    // Allow deletions of changed resources, because the user selects and confirms each deletion.
     const plan = await this.#run('Comparing resources', (session) =>
       planApply(session.store, content, { deletes: true, overwrites: ['delete'], ...session }),
     );
@@ -116,7 +116,7 @@ export class FolderUi implements vscode.Disposable {
     return reportText(report);
   }
 
-  /** Asks for a folder. The default is the last one of this workspace. */
+  /** Asks for a folder. The default is the folder last used in this workspace. */
   async #askFolder(title: string, button: string): Promise<vscode.Uri | undefined> {
     const { workspaceState } = this.#context.extension;
     const last = workspaceState.get<string>(FOLDER_KEY);
@@ -134,7 +134,7 @@ export class FolderUi implements vscode.Disposable {
     return folder;
   }
 
-  /** Writes the lock file. A failure is only a warning, because the steps were already applied. */
+  /** Writes the lock file. A failure is only reported as a warning, because the steps were already applied. */
   async #note(files: FolderFiles, lock: Lock): Promise<void> {
     try {
       await writeLock(files, lock);
@@ -172,7 +172,7 @@ export class FolderUi implements vscode.Disposable {
         const { create, update, delete: remove } = kinds[kind].endpoints;
         return { create, change: update, delete: remove }[action];
       });
-      // The confirmed plan includes missing datasets that will be created.
+      // Include the creation of missing datasets, because the confirmed plan contains it.
       for (const endpoint of [...endpoints, 'createDataset']) {
         if (endpoint !== undefined) this.#context.deployments.writes.confirmed(profile, endpoint);
       }
@@ -238,7 +238,7 @@ export class FolderUi implements vscode.Disposable {
     if (chosen === open) await this.#documents.show('Export', all);
   }
 
-  /** Runs work with progress and Cancel. Shows a failure. Returns undefined after a failure or cancel. */
+  /** Runs work with progress and Cancel. Shows a failure. Returns undefined after a failure or cancellation. */
   async #run<T>(
     title: string,
     work: (session: Session) => Promise<T>,
@@ -273,7 +273,7 @@ export class FolderUi implements vscode.Disposable {
   }
 }
 
-/** Asks for confirmation, and whether to remove files without a resource. Returns undefined if the person cancels. */
+/** Asks for confirmation, and whether to remove files that have no resource. Returns undefined if the user cancels. */
 async function confirmExport(plan: PullPlan, folder: vscode.Uri): Promise<boolean | undefined> {
   const { changed, stale } = plan;
   if (changed.length === 0 && stale.length === 0) return false;
@@ -316,7 +316,7 @@ async function confirmSteps(steps: readonly Step[], profile: Profile): Promise<b
   const chosen = await showWarningMessage(
     `Apply ${counted(steps.length, 'change')} to ${profile.name}?`,
     { modal: true, detail: detail.join('\n') },
-    // The first button is the default.
+    // The first button is the default: it changes nothing on production.
     ...(isProduction(profile) ? [KEEP_UNCHANGED] : []),
     button,
   );

@@ -1,4 +1,4 @@
-// Read-only documents for plans and reports, and comparisons of both sides of a change.
+// Read-only documents for plans and reports, and comparisons of deployed and local versions.
 import * as vscode from 'vscode';
 import { type Step, sideTexts } from '../../../../resources/src/folder/plan.ts';
 import { showDiff } from '../../ui/commands.ts';
@@ -8,7 +8,7 @@ const SCHEME = 'aplomb-plan';
 const pathOf = (name: string) => `/${name}.diff`;
 
 export class ReviewDocuments implements vscode.Disposable {
-  /** Text by path. */
+  /** Documents' text by path. */
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
@@ -21,7 +21,7 @@ export class ReviewDocuments implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** Opens text with diff colors. */
+  /** Opens text that is colored as a diff. */
   async show(name: string, text: string): Promise<void> {
     const uri = this.#put(pathOf(name), text);
     const document = await vscode.workspace.openTextDocument(uri);
@@ -48,7 +48,7 @@ export class ReviewDocuments implements vscode.Disposable {
     editor.revealRange(range, vscode.TextEditorRevealType.AtTop);
   }
 
-  /** Closes the documents and, if it is empty then, the editor group below. */
+  /** Closes the documents, and the editor group below if it is then empty. */
   async close(): Promise<void> {
     const isOwn = ({ input }: vscode.Tab) =>
       (input instanceof vscode.TabInputText && input.uri.scheme === SCHEME) ||
@@ -57,7 +57,7 @@ export class ReviewDocuments implements vscode.Disposable {
     await vscode.window.tabGroups.close(tabs, true);
   }
 
-  /** Compares both sides of a step. `target` is the deployment's name. */
+  /** Opens a diff of a step's deployed and local version. `target` is the deployment's name. */
   async compare(step: Step, target: string): Promise<void> {
     const { before, after } = sideTexts(step);
     const left = this.#put(`/deployment/${step.path}`, before);

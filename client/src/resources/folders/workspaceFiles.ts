@@ -1,4 +1,4 @@
-// A folder's files, read through VS Code, so that the folder may be remote. Links are reported and never followed.
+// A folder's files, accessed through VS Code, so that the folder may be remote. Links are reported and never followed.
 import * as vscode from 'vscode';
 import type { FolderFiles, ListedFile } from '../../../../resources/src/folder/files.ts';
 import { checkNoLink } from '../../../../resources/src/folder/marker.ts';
