@@ -14,7 +14,7 @@ export async function reducedIndexes(
   return Uint32Array.from(await spanExtremes(times, values, maxPoints, task));
 }
 
-/** Returns the indexes of times for stacked series: the extremes of their sum per span, and of each series overall. */
+/** Returns the indexes of the times to keep for stacked series: extremes of the sum per span, and of each series. */
 export async function reducedTogether(
   times: Float64Array,
   series: readonly Float64Array[],

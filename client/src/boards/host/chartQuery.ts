@@ -12,7 +12,7 @@ export function chartQuery(
     text: apl,
     title,
     statesColumnOrder: facts?.statesColumnOrder ?? true,
-    // The service uses the datasets to determine the edge deployment.
+    // Pass the datasets, because they determine the edge deployment.
     ...(facts && { datasets: facts.datasets }),
     ...(variables && { variables }),
   };

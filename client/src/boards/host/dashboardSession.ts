@@ -1,4 +1,4 @@
-/** A dashboard page's charts, and the choices made on the page, which aren't saved. Does not import vscode. */
+/** A dashboard page's charts, and the page's choices, which aren't saved in the dashboard. Does not import vscode. */
 
 import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';
 import { noMarks } from '../../charts/marks.ts';

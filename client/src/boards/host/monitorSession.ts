@@ -1,4 +1,4 @@
-/** A monitor page's session: the rule in words, the chart with the threshold, and the test. Does not import vscode. */
+/** A monitor page's session: the rule in sentences, the chart with its threshold, and the test. Without vscode. */
 
 import type { Members } from '../../../../resources/src/value.ts';
 import type { QueryFacts } from '../../../../server/src/protocol.ts';

@@ -1,4 +1,4 @@
-/** Reads a dashboard's document tolerantly. Members of a wrong type count as absent. Unknown charts keep queries. */
+/** Reads a dashboard document tolerantly. Members of a wrong type count as absent. Unknown charts keep queries. */
 import { type Members, membersOf } from '../../../../resources/src/value.ts';
 import type {
   ChartChoice,
@@ -124,7 +124,7 @@ export function readBoard(document: unknown): Board {
   };
 }
 
-/** Bounds in seconds. The service accepts 15, 60 and 300. A timer of several months would fire immediately. */
+/** Refresh bounds in seconds. The service accepts 15, 60 and 300. A timer of several months would fire immediately. */
 const refreshSecondsMin = 5;
 const refreshSecondsMax = 86_400;
 

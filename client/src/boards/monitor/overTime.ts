@@ -24,8 +24,8 @@ export function hasAutomaticBins(apl: string): boolean {
 }
 
 /**
- * Returns a query with one value per run range. Returns undefined if the query already groups by time, or does more
- * than transform and summarize the rows of one dataset. `facts` asks the language server.
+ * Returns a query with one value for each run's range. Returns undefined if the query already groups by time, or does
+ * more than transform and summarize the rows of one dataset. `facts` asks the server to analyze a query.
  */
 export async function queryOverTime(
   { type, rangeMinutes }: Rule,

@@ -7,7 +7,7 @@ export type StepBack<Range> =
   | {
       readonly kind: 'filter';
       readonly filter: WrittenFilter;
-      /** The query text that ran with the filter in it. */
+      /** The query's text including the filter. */
       readonly text: string;
     };
 
@@ -24,7 +24,7 @@ const maxSteps = 50;
 export class StepsBack<Owner, Range> {
   readonly #steps = new Map<Owner, readonly StepBack<Range>[]>();
 
-  /** Returns the steps up to the last one that can be undone: a restorable range, or a filter of this query text. */
+  /** Returns the steps up to the last undoable one: a range that can be restored, or a filter in this query text. */
   of(owner: Owner, { text, canSet = () => true }: ShownQuery<Range>): readonly StepBack<Range>[] {
     const steps = this.#steps.get(owner) ?? [];
     const last = steps.findLastIndex((step) =>

@@ -1,4 +1,4 @@
-// Charts of the results view. A chosen range goes into the range line or document setting, and the query runs again.
+// Charts in the results view. A chosen range is written to the file's range comment or set for its document.
 import * as vscode from 'vscode';
 import type { ResultsStore } from '../../answers/resultsStore.ts';
 import type { ResultTab, ResultTabs } from '../../answers/tabs.ts';

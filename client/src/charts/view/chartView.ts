@@ -208,7 +208,7 @@ export class ChartView implements Chart {
     return { width, height };
   }
 
-  /** Returns the options that affect the drawing. They depend on the data, so they are offered once it has arrived. */
+  /** Returns the options that affect the drawing. They depend on the data, so they are offered after it arrives. */
   #choicesWithEffect(): ChoicesWithEffect {
     const data = this.#data;
     if (data?.kind !== 'timeSeries') return { stacked: false, missing: false };

@@ -1,4 +1,4 @@
-/** Formats the numbers of a legend column with equal decimals, so that they can be compared at a glance. */
+/** Formats a legend column's numbers with equal decimals, so that they can be compared at a glance. */
 import { decimalsOf, groupedNumber, roundedNumber } from '../../../../table/src/numberText.ts';
 import { scaledTo } from '../../webview/page/units.ts';
 import { shortNumber } from './format.ts';

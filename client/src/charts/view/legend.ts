@@ -1,4 +1,4 @@
-/** The legend, a table of figures. Clicks isolate a series, typing filters the list, and arrow keys move the focus. */
+/** The legend, a table of the series' values. Clicks isolate a series, typing filters, arrow keys move the focus. */
 
 import type { MarkOrigin } from '../../../../table/src/chart/chart.ts';
 import { button, debounced, element } from '../../webview/page/dom.ts';

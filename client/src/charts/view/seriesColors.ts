@@ -47,7 +47,7 @@ function assigned(
   }
   // If no remembered series is visible, start with the first color again.
   if (slots.size === 0) hidden.clear();
-  // New series first: their slots are remembered, so the others will find the same free slots next time.
+  // Assign new series first. Only their slots are remembered, so yielding series get the same slots next time.
   for (const key of [...keys.filter((one) => !remembered.has(one)), ...yielding]) {
     let best = 0;
     for (let color = 1; color < colorCount; color++) if (cost(color) < cost(best)) best = color;
@@ -57,7 +57,7 @@ function assigned(
   }
   return slots;
 
-  /** Prefers unused colors, then colors of remembered hidden series, and only then repeats a visible color. */
+  /** Returns a color's cost: unused ones cost least, then those of hidden series, and visible ones cost most. */
   function cost(color: number): number {
     return (uses[color] as number) * 2 + (hidden.has(color) ? 1 : 0);
   }

@@ -41,7 +41,7 @@ interface ToolbarEvents extends Pick<ChartEvents, 'choose' | 'compare' | 'select
   picture(action: PictureAction): void;
 }
 
-/** Whether these options affect the current data: a single series can't be stacked, and there may be no gaps. */
+/** Whether options affect the data: a single series can't be stacked, and there may be no gaps to fill. */
 export interface ChoicesWithEffect {
   readonly stacked: boolean;
   readonly missing: boolean;

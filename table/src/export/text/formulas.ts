@@ -4,7 +4,7 @@ import type { Output } from '../output.ts';
 /** Characters that start a formula in spreadsheets, including full-width ones. */
 const formula = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** Signed numbers, timespans such as `-00:05:00` and `-1m30s`, and a single sign. They name no function or cell. */
+/** Signed numbers, timespans such as `-00:05:00` and `-1m30s`, and a lone sign. They name no function and no cell. */
 const harmless = /^[+-]?(?:[\d.:]*(?:[eE][+-]?\d+)?|(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h|d))+)$/;
 
 function isFormula(text: string): boolean {

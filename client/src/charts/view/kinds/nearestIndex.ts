@@ -1,4 +1,4 @@
-/** Returns the index of the time nearest to `value`, or with a nonzero `bin`, of the bin that contains it. */
+/** Returns the index of the time nearest to `value`; with a nonzero `bin`, the index of the bin that contains it. */
 export function nearestIndex(
   times: readonly number[],
   value: number,

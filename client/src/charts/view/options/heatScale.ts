@@ -4,7 +4,7 @@ import type { HeatmapData } from '../../../../../table/src/chart/chart.ts';
 /** The maximum ratio between the largest and the smallest positive value on a linear scale. */
 const linearMax = 100;
 
-/** Returns the scale. `least` and `greatest` are its end labels, and `placeOf` returns a position from 0 to 1. */
+/** Returns the scale. `least` and `greatest` label its ends, and `placeOf` returns a position from 0 to 1. */
 export function heatScale({ cells }: Pick<HeatmapData, 'cells'>) {
   let [least, greatest, leastPositive] = [0, 0, Number.POSITIVE_INFINITY];
   for (const [, , value] of cells) {

@@ -1,4 +1,4 @@
-/** ECharts options for values by time and category, or for a histogram over time. Larger values are stronger. */
+/** ECharts options for values by time and category, or for a histogram over time. Larger values are more intense. */
 import type { HeatmapData } from '../../../../../table/src/chart/chart.ts';
 import { shortNumber, timeText } from '../format.ts';
 import { scales } from '../palette.ts';

@@ -17,7 +17,7 @@ export function shortText(text: string, max = titleMax): string {
   return cut(text, max).replace(/[{}]/g, '');
 }
 
-/** Returns annotation titles, shortened to fit before the next annotation or the edge. Empty if they don't fit. */
+/** Returns annotation titles, shortened to end before the next annotation or the edge; empty if they don't fit. */
 export function fittingTitles(
   annotations: readonly ChartAnnotation[],
   { min = 0, max = 0 }: AxisRange,
