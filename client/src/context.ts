@@ -1,4 +1,4 @@
-// Objects that features share, because features don't import each other.
+// Objects that features share. Features use them because they must not import each other.
 import type * as vscode from 'vscode';
 import type { ResultsStore } from './answers/resultsStore.ts';
 import type { ResultTabs } from './answers/tabs.ts';

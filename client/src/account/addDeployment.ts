@@ -1,4 +1,4 @@
-// Adds a deployment: tests it, then stores its description in the settings and its token in secret storage.
+// Adds a deployment: tests the connection, then stores the deployment in the settings and its token in secret storage.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { originsOf } from '../deployments/profiles.ts';
@@ -7,7 +7,7 @@ import { showInformationMessage, showWarningMessage } from '../ui/notifications.
 import { askForDeployment, type Completed } from './deploymentForm.ts';
 import { writeEntries } from './entries.ts';
 
-/** Returns the name of the deployment; undefined if the person cancels. */
+/** Returns the added deployment's name; undefined if the user cancels. */
 export async function addDeployment({ deployments }: Context): Promise<string | undefined> {
   const entered = await askForDeployment({ deployments, title: 'Add Deployment', isNew: true });
   if (entered === undefined) return undefined;
@@ -19,7 +19,7 @@ export async function addDeployment({ deployments }: Context): Promise<string | 
   return profile.name;
 }
 
-/** Shows the token's permissions. Problems must have been shown already. */
+/** Shows the token's permissions. The caller must already have shown problems. */
 export function tell(done: string, { access, problems }: Completed['report']): void {
   const words = access === undefined ? '' : ` ${accessInWords(access)}`;
   const details = 'Show Details';

@@ -40,7 +40,7 @@ interface Entered {
   readonly production?: boolean;
 }
 
-/** A region of the hosted service, or any pair of addresses. */
+/** A region of the hosted service, or a pair of custom addresses. */
 type Place = Pick<DeploymentSetting, 'region' | 'url' | 'edgeUrl'>;
 
 export interface Completed {
@@ -53,12 +53,12 @@ export interface Completed {
 interface FormParts {
   readonly deployments: Deployments;
   readonly title: string;
-  /** Initial values. If they contain a name, the form doesn't ask for it. */
+  /** Initial values. If they include a name, the form doesn't ask for it. */
   readonly known?: Entered;
   readonly isNew: boolean;
 }
 
-/** Returns undefined if the person closes the form. */
+/** Asks for a deployment. Returns undefined if the user closes the form. */
 export async function askForDeployment(parts: FormParts): Promise<Completed | undefined> {
   const { title, deployments, known = {}, isNew } = parts;
   const steps: readonly Step<Entered>[] = [
@@ -194,7 +194,7 @@ async function askForOrganization(
     return service.call('listOrganizations', { signal, timeoutMs: 15_000 });
   });
   if (!answer.ok && answer.failure.kind === 'cancelled') return back;
-  // A valid token may lack access to the list of organizations. The connection test reports other errors.
+  // Continue without the list: a valid token may lack access to it. The connection test reports other errors.
   const organizations = answer.ok ? answer.value.typed : [];
   const [first, ...others] = organizations;
   if (first === undefined) return state;
@@ -217,7 +217,7 @@ interface Again {
 const ADDRESS_STEP = 0;
 const TOKEN_STEP = 3;
 
-/** Tests the connection. Returns the deployment, or the step to resume from; undefined if the person cancels. */
+/** Tests the connection. Returns the deployment, or the step to resume from; undefined if the user cancels. */
 async function tested(
   state: Entered,
   { deployments, isNew }: Pick<FormParts, 'deployments' | 'isNew'>,
@@ -264,7 +264,7 @@ export const remedies = {
   proxy: 'Open Proxy Settings',
 } as const satisfies Record<Remedy, string>;
 
-/** The dialog's buttons by the remedy of the first problem. The first button is the default. */
+/** The dialog's buttons, by the first problem's remedy. The first button is the default. */
 const remedyButtons: Readonly<Record<Remedy, readonly string[]>> = {
   token: [remedies.token],
   address: [remedies.address, remedies.again],
@@ -283,7 +283,7 @@ export function testDeployment(
   );
 }
 
-/** Shows problems with buttons for the first one's remedy. Returns the pressed button and performs its proxy remedy. */
+/** Shows problems with buttons for the first one's remedy. Returns the pressed button. Applies a proxy remedy. */
 export async function askAboutProblems(
   profile: HostedProfile,
   problems: readonly ConnectionProblem[],

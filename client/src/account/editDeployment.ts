@@ -88,7 +88,7 @@ async function test(context: Context, profile: HostedProfile): Promise<void> {
   }
 }
 
-/** Changes the addresses and asks for a token again, because the stored one must not be sent to other addresses. */
+/** Changes the addresses and asks for a token again, because the stored token must not be sent to other addresses. */
 async function changePlace({ deployments }: Context, profile: HostedProfile): Promise<void> {
   const { name, organization, general, edge } = profile;
   const entered = await askForDeployment({

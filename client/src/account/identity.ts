@@ -1,5 +1,5 @@
-// Finds a token's user and permissions. No endpoint returns the permissions of an API token, so each read is tried.
-// Nothing is written.
+// Finds a token's user and permissions. No endpoint returns an API token's permissions, so each read is tried. Nothing
+// is written.
 import type { EndpointKey, ReadResponse } from '../../../api/src/index.ts';
 import { RESPONSE_HEADERS, tokenKind } from '../../../api/src/plain.ts';
 import type { Outcome } from '../service/failure.ts';
@@ -20,7 +20,7 @@ export interface Use {
 
 export type Identity = NonNullable<Awaited<ReturnType<typeof fetchIdentity>>>;
 
-/** Reads to try, each with the capability that it requires. Queries and sending events are tried separately. */
+/** Reads to try, each with the capability that it requires. Querying and ingesting are tried separately. */
 const reads = [
   ['Read monitors', 'listMonitors'],
   ['Read dashboards', 'listDashboards'],
@@ -30,14 +30,14 @@ const reads = [
   ['Read users', 'listUsers', 'users'],
 ] as const satisfies readonly (readonly [string, EndpointKey, string?])[];
 
-/** Returns undefined if it was cancelled. */
+/** Fetches a token's identity. Returns undefined if cancelled. */
 export async function fetchIdentity(
   asked: Service,
   token: string | undefined,
   signal: AbortSignal,
 ) {
   const kind = token === undefined ? undefined : tokenKind(token);
-  // Later responses replace the values of earlier ones.
+  // If several responses have the same limit, the last response applies.
   const limits = new Map<string, Use>();
   const onAnswer = (answer: HttpAnswer): void => {
     for (const limit of limitsIn(answer)) limits.set(limit.what, limit);
@@ -102,13 +102,13 @@ function allowed(tried: Outcome<unknown> | undefined): Allowed {
   return tried && isRefusal(tried.failure) ? 'no' : 'unknown';
 }
 
-/** Returns the number of datasets per edge deployment. */
+/** Returns the number of datasets in each edge deployment. */
 function regionsOf(datasets: ReadResponse<'listDatasets'>) {
   const ids = datasets.flatMap(({ edgeDeployment }) => edgeDeployment || []);
   return [...Map.groupBy(ids, (id) => id)].map(([id, own]) => ({ id, datasets: own.length }));
 }
 
-/** The latest valid `Date`, in milliseconds since 1970. */
+/** The latest time of a valid `Date`, in milliseconds since 1970. */
 const TIME_MAX = 8.64e15;
 
 function limitsIn(answer: HttpAnswer): Use[] {

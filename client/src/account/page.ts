@@ -12,7 +12,7 @@ import { endOf, expiryOf } from './tokenExpiry.ts';
 export interface PageParts {
   readonly profile: Profile;
   readonly identity: Identity;
-  /** Milliseconds since 1970. */
+  /** When the page was read, in milliseconds since 1970. */
   readonly readAt: number;
   readonly nonce: string;
 }
@@ -62,7 +62,7 @@ ${sections.join('\n')}
 </html>`;
 }
 
-/** Parts of the identity that are fetched separately, with their names in messages. */
+/** Parts of the identity that are fetched separately, by their names in messages. */
 const parts = {
   user: 'you',
   organizations: 'the organization',
@@ -92,7 +92,7 @@ function problemsOf(identity: Identity): string {
     .join('\n');
 }
 
-/** Returns whether the top of the page already reports the reason why a part failed. */
+/** Returns whether the top of the page already reports why a part failed. */
 function hasSharedFailure({ failure: ofAll }: Identity, part: Outcome<unknown>): boolean {
   if (part.ok) return false;
   const { kind, message } = part.failure;
@@ -291,7 +291,7 @@ function failedSection(
 
 type Row = readonly [label: string, value: string | null | undefined];
 
-/** Returns a section, or nothing if its body is empty. */
+/** Returns a section; nothing if its body is empty. */
 function section(title: string, body: string): string {
   return body && `<section><h2>${title}</h2>${body}</section>`;
 }
@@ -345,7 +345,7 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Escapes text and shows its invisible characters, because other people choose the names on the page. */
+/** Escapes text and makes its invisible characters visible, because other users choose the names on the page. */
 function text(value: string): string {
   return visibleText(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

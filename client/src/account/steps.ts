@@ -4,7 +4,7 @@ import { createInputBox, createQuickPick, type PickItem, type QuickPick } from '
 
 export const back = Symbol('back');
 
-/** The result of a question: an answer, a step back, or undefined if the person closed it. */
+/** The result of a question: an answer, a step back, or undefined if the user closed it. */
 export type Answered<T> = T | typeof back | undefined;
 
 export interface StepFrame {
@@ -13,7 +13,7 @@ export interface StepFrame {
   readonly steps: number;
 }
 
-/** A question of a flow. `ask` receives the answers so far and returns them with the new one. */
+/** One question in a multi-step flow. `ask` receives the answers so far and returns them with the new answer. */
 export interface Step<State> {
   readonly title: string;
   readonly ask: (state: State, frame: StepFrame) => Promise<Answered<State>>;
@@ -21,7 +21,7 @@ export interface Step<State> {
   readonly applies?: (state: State) => boolean;
 }
 
-/** Asks the questions from `start` on. Back in the first one leaves the flow. Returns undefined if one is closed. */
+/** Asks the questions from `start` on. Back in the first question leaves the flow. Undefined if the user closes one. */
 export async function askSteps<State>(
   first: State,
   steps: readonly Step<State>[],

@@ -8,7 +8,7 @@ export type TokenRecord = ReadResponse<'listTokens'>[number];
 const DAY_MS = 86_400_000;
 const NEAR_MS = 14 * DAY_MS;
 
-/** Returns the only unexpired record that can read all capabilities in `read`; undefined if none or several match. */
+/** Returns the only unexpired record that may read all capabilities in `read`; undefined if none or several match. */
 export function recordInUse(
   records: readonly TokenRecord[],
   read: readonly string[],
@@ -33,7 +33,7 @@ export function expiryOf({ expiresAt }: TokenRecord, now: number) {
   return { at, words: inWords(left), isNear: left <= NEAR_MS };
 }
 
-/** Returns undefined for Go's zero time, which the service sends for tokens that don't expire. */
+/** Parses an expiry time. Undefined for Go's zero time, which the service sends for tokens that don't expire. */
 export function endOf(text: string | null | undefined): number | undefined {
   const at = text ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) || new Date(at).getUTCFullYear() <= 1 ? undefined : at;

@@ -1,4 +1,4 @@
-// The Who Am I page: a deployment's user or token, and its permissions, organization, limits and use.
+// The Who Am I page: a deployment's user or token, with its permissions, organization, limits and usage.
 
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
@@ -14,7 +14,7 @@ import { accountPage, pageCommands } from './page.ts';
 
 const panels = new Map<string, vscode.WebviewPanel>();
 
-/** Reads and shows the page of a deployment; by default, of the active one. */
+/** Reads and shows a deployment's page; by default, the active deployment's page. */
 export async function whoAmI({ deployments }: Context, name?: string): Promise<void> {
   const profile = (name !== undefined && deployments.find(name)) || deployments.active;
   await askForMissingToken(deployments, profile);

@@ -1,4 +1,4 @@
-// Calls a deployment for a person's command, asks for a missing token, and shows failures.
+// Calls a deployment for a user's command, asks for a missing token, and shows failures.
 
 import type { Attempt } from '../host/advice.ts';
 import { showFailure } from '../host/notify.ts';
@@ -23,7 +23,7 @@ export async function askDeployment<T>(
   return undefined;
 }
 
-/** Returns the deployment's part of an attempt, for advice about its failure. */
+/** Returns the deployment's part of an attempt, for advice about how to fix its failure. */
 export function attemptOn({ kind, name }: Profile): Pick<Attempt, 'local' | 'deployment'> {
   return { local: kind === 'local', deployment: name };
 }

@@ -5,7 +5,7 @@ import { showInputBox } from '../ui/inputs.ts';
 import type { Deployments } from './deployments.ts';
 import { type HostedProfile, knownEdgeOrigins, originsOf, type Profile } from './profiles.ts';
 
-/** Asks for a missing token and stores it for the deployment's addresses. Resolves even if none is entered. */
+/** Asks for a missing token and stores it for the deployment's addresses. Resolves even if no token is entered. */
 export async function askForMissingToken(
   deployments: Deployments,
   profile: Profile,
@@ -15,7 +15,7 @@ export async function askForMissingToken(
   if (missing.length > 0) await askForToken(deployments, profile, missing);
 }
 
-/** Asks for a token and stores it for `origins`. Returns whether one was entered. */
+/** Asks for a token and stores it for `origins`. Returns whether a token was entered. */
 export async function askForToken(
   deployments: Deployments,
   profile: HostedProfile,
@@ -36,7 +36,7 @@ export async function askForToken(
 /** Returns the options of the token's input box, whose prompt names the addresses that get the token. */
 export function tokenInput(profile: HostedProfile, origins = originsOf(profile)) {
   const all = [...new Set([...origins, ...knownEdgeOrigins(profile)])];
-  // The settings of an opened folder may contain the addresses, so the prompt mentions it.
+  // Mention the workspace's settings, because an opened folder may have set the addresses.
   const source =
     profile.from === 'workspace' ? ' These URLs come from the workspace settings.' : '';
   return {
@@ -49,7 +49,7 @@ export function tokenInput(profile: HostedProfile, origins = originsOf(profile))
 export function tokenMessage(token: string): vscode.InputBoxValidationMessage | undefined {
   if (token === '') return undefined;
   const { Error: error, Info: info } = vscode.InputBoxValidationSeverity;
-  // Other characters, such as line breaks, could add a second header.
+  // Reject other characters, because a line break, for example, could add a second header.
   if (!/^[\x21-\x7e]+$/.test(token)) {
     const message = 'A token has only letters, digits and punctuation, and no spaces.';
     return { message, severity: error };

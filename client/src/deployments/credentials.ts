@@ -1,5 +1,5 @@
-// Tokens in the editor's secret storage, by origin. A deployment's name only distinguishes several tokens of one
-// origin. If a setting changes the address of a known name, no token is found and the person is asked.
+// Tokens in VS Code's secret storage, by origin. A deployment's name only distinguishes several tokens for one origin.
+// If a setting changes the address of a known name, no token is found and the user is asked.
 
 interface SecretStore {
   get(key: string): PromiseLike<string | undefined>;
@@ -21,7 +21,7 @@ export class Credentials {
     return (await this.#read(origin)).get(name);
   }
 
-  /** Returns the origins for which no token was entered under `name`. */
+  /** Returns those of the origins for which no token was entered under `name`. */
   async missing(origins: readonly string[], name: string): Promise<string[]> {
     const tokens = await Promise.all(origins.map((origin) => this.token(origin, name)));
     return origins.filter((_, index) => tokens[index] === undefined);
@@ -52,7 +52,7 @@ export class Credentials {
       const pairs = Object.entries(JSON.parse(text) as Record<string, unknown>);
       return new Map(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
     } catch {
-      // Unreadable tokens count as missing, so the person is asked again.
+      // Treat unreadable tokens as missing, so that the user is asked again.
       return new Map();
     }
   }

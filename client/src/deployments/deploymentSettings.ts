@@ -1,4 +1,4 @@
-// The settings of deployments, and VS Code settings that apply to connections.
+// Settings for deployments, and VS Code settings that apply to connections.
 import * as vscode from 'vscode';
 import type { NetworkSettings } from './network.ts';
 import type { DeploymentLayers, DeploymentSetting } from './profiles.ts';
@@ -11,7 +11,7 @@ export function deploymentLayers(): DeploymentLayers {
   const found = configuration().inspect<unknown>('deployments');
   return {
     user: found?.globalValue,
-    // In a multi-root workspace, the folder's setting applies. In an untrusted workspace, neither applies.
+    // In a multi-root workspace, read the folder's setting. In an untrusted workspace, read neither.
     workspace: vscode.workspace.isTrusted
       ? (found?.workspaceFolderValue ?? found?.workspaceValue)
       : undefined,

@@ -1,4 +1,4 @@
-// All deployments, the active one, and connections to them. Other modules use local and hosted ones as a `Service`.
+// All deployments, the active one, and connections to them. Other modules use each deployment as a `Service`.
 
 import type { Dispatcher } from 'undici';
 import * as vscode from 'vscode';
@@ -38,20 +38,20 @@ export class Deployments implements vscode.Disposable {
     return chosen === action;
   });
   readonly #edges: EdgeAccess;
-  /** The locations of datasets, by deployment. */
+  /** The edge deployments that store datasets, by deployment. */
   readonly #places = new Map<string, Places>();
   readonly #extension: vscode.ExtensionContext;
   readonly #log: Log;
   readonly #changed = new vscode.EventEmitter<readonly string[] | undefined>();
   /**
    * Fires when lists of the active deployment may be outdated, because the deployment changed, became unreachable or
-   * was replaced. Contains the names of affected deployments: none after a switch, undefined for all.
+   * was replaced. The event lists the affected deployments: none after a switch, undefined for all.
    */
   readonly onDidChange = this.#changed.event;
-  /** Both dispatchers are created with the first service, because their modules load slowly. */
+  /** The dispatchers, created with the first service because their modules load slowly. */
   #direct: { readonly to: LocalAddress; readonly dispatcher: Promise<Dispatcher> } | undefined;
   #network: Promise<Dispatcher> | undefined;
-  /** False after a call to the active deployment failed, until the next attempt. */
+  /** Whether the active deployment is reachable. False from a failed call until the next attempt. */
   #reachable = true;
   readonly #subscriptions: vscode.Disposable;
 
@@ -70,7 +70,7 @@ export class Deployments implements vscode.Disposable {
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.refresh()),
       local.onDidChange((state) => {
         if (state !== 'running') return;
-        // A restarted process may use another folder.
+        // Fire a change, because a restarted process may use another folder.
         if (startedBefore && this.active.kind === 'local') this.refresh();
         else this.retry();
         startedBefore = true;
@@ -90,7 +90,7 @@ export class Deployments implements vscode.Disposable {
     return readProfiles(deploymentLayers()).problems;
   }
 
-  /** The window's deployment, or Local if the settings don't contain it. */
+  /** The window's deployment, or Local if the settings don't contain the window's deployment. */
   get active(): Profile {
     const name = this.#extension.workspaceState.get<string>(ACTIVE_KEY, LOCAL_NAME);
     return this.find(name) ?? localProfile;
@@ -149,7 +149,7 @@ export class Deployments implements vscode.Disposable {
     }
   }
 
-  /** Returns the service of a deployment that may not be in the settings, with a token that isn't stored. */
+  /** Returns the service of a deployment that may not be in the settings, with a token that need not be stored. */
   async probe(profile: HostedProfile, token: string): Promise<Service> {
     this.#log.keepSecret(token);
     return this.#hosted(profile, token);
@@ -189,7 +189,7 @@ export class Deployments implements vscode.Disposable {
       admits: (address, place, ask) => this.#edges.admits(profile, address, place, ask),
       ...(profile.production && { confirms: (key) => this.writes.confirm(profile, key) }),
       token: async (origin) => {
-        // Another edge deployment gets the token of the general address, whose records named it.
+        // For another edge deployment, use the token of the general address, whose records named that edge deployment.
         const enteredFor = own.includes(origin)
           ? origin
           : this.#edges.isAllowed(profile, origin)
@@ -210,7 +210,7 @@ export class Deployments implements vscode.Disposable {
     return known;
   }
 
-  /** Fires once until the next deliberate attempt. Otherwise, lists would be requested in an endless loop. */
+  /** Fires once until the next deliberate attempt, because lists would otherwise be requested in an endless loop. */
   #lost({ name }: Profile): void {
     if (!this.#reachable || name !== this.active.name) return;
     this.#reachable = false;

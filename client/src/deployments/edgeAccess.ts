@@ -1,5 +1,5 @@
 // Additional addresses that may get a deployment's token: the service's edge deployments, and addresses in dataset
-// records that the person has allowed.
+// records that the user has allowed.
 import type * as vscode from 'vscode';
 import type { Place } from '../service/places.ts';
 import { confirm } from '../ui/notifications.ts';
@@ -11,20 +11,20 @@ type Allowed = Readonly<Record<string, readonly string[]>>;
 
 export class EdgeAccess {
   readonly #memory: vscode.Memento;
-  /** Pending questions, so that concurrent requests ask only once. */
+  /** Pending questions by address, so that concurrent requests ask only once. */
   readonly #asking = new Map<string, Promise<boolean>>();
 
   constructor(memory: vscode.Memento) {
     this.#memory = memory;
   }
 
-  /** Returns whether an origin other than the deployment's own may get its token. */
+  /** Returns whether an origin other than the deployment's own origins may get its token. */
   isAllowed(profile: HostedProfile, origin: string): boolean {
     if (knownEdgeOrigins(profile).includes(origin)) return true;
     return this.#allowed[keyOf(profile)]?.includes(origin) === true;
   }
 
-  /** Returns whether an address in a dataset's record may get the token. If `ask` is set, asks the person if needed. */
+  /** Returns whether an address in a dataset's record may get the token. If `ask` is set, asks the user if needed. */
   async admits(
     profile: HostedProfile,
     address: string,
@@ -67,7 +67,7 @@ export class EdgeAccess {
   }
 }
 
-/** Includes the address, because a setting may reuse a name for another deployment. */
+/** Include the address, because a setting may reuse the name for another deployment. */
 function keyOf({ name, general }: HostedProfile): string {
   return JSON.stringify([name, general]);
 }

@@ -1,4 +1,4 @@
-// The deployment of a document's queries: a resource's own, or the one that a line of the file names, or the window's.
+// Finds a document's deployment: a resource's own, the one in the file's deployment comment, or the window's.
 import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
 import { languageId } from '../host/languageId.ts';
@@ -9,24 +9,24 @@ import type { Profile } from './profiles.ts';
 import { querySettings } from './querySettings.ts';
 import { documentScheme, readAddress } from './resourceAddress.ts';
 
-/** Returns the line that names a document's deployment. Documents of resources don't need one. */
+/** Returns a document's deployment comment. Resource documents don't need one. */
 export function deploymentLineOf(document: vscode.TextDocument): FileLine | undefined {
   if (document.languageId !== languageId || document.uri.scheme === documentScheme) {
     return undefined;
   }
-  // Reads enough lines for the search, so that a long document isn't copied at every keystroke.
+  // Read only as many lines as the search needs, so that a long document isn't copied at every keystroke.
   const beginning = new vscode.Range(0, 0, DEPLOYMENT_WITHIN, 0);
   return deploymentLine(document.getText(beginning));
 }
 
-/** Returns the name of a document's deployment; undefined if it uses the window's. */
+/** Returns the deployment name that a document sets; undefined if it uses the window's deployment. */
 export function deploymentStatedBy(document: vscode.TextDocument): string | undefined {
   const { uri } = document;
   if (uri.scheme === documentScheme) return readAddress(uri.query)?.deployment;
   return deploymentLineOf(document)?.text;
 }
 
-/** Returns the names of deployments in open documents and notebooks. */
+/** Returns the names of deployments that open documents and notebooks use. */
 export function deploymentsInUse(): string[] {
   const names = vscode.workspace.textDocuments.map(deploymentStatedBy);
   for (const notebook of vscode.workspace.notebookDocuments) {
@@ -38,7 +38,7 @@ export function deploymentsInUse(): string[] {
   return names.filter((name) => name !== undefined);
 }
 
-/** Returns the deployment with the name in a file; the active one if the file names none. */
+/** Returns the deployment that a file names; the active deployment if the file names none. */
 export function deploymentNamed(
   deployments: Deployments,
   named: string | undefined,

@@ -1,9 +1,9 @@
-/** Lines that set the range and deployment of a file's queries: `// range: 7d` and `// deployment: Staging`. */
+/** Comments that set the range and the deployment of a file's queries: `// range: 7d` and `// deployment: Staging`. */
 
 export interface FileLine {
   /** The text after the colon. */
   readonly text: string;
-  /** The half-open offsets of the text. */
+  /** The offsets of the text; the end is exclusive. */
   readonly start: number;
   readonly end: number;
 }
@@ -11,15 +11,15 @@ export interface FileLine {
 const range = /^[ \t]*\/\/[ \t]*range:[ \t]*(\S.*?)[ \t]*$/m;
 const deployment = /^[ \t]*\/\/[ \t]*deployment:[ \t]*(\S.*?)[ \t]*$/m;
 
-/** The number of characters to search for a deployment. The language server searches them after every change. */
+/** The number of characters that are searched for a deployment comment, limited because every edit repeats this. */
 export const DEPLOYMENT_WITHIN = 4_096;
 
-/** Returns the first line that sets a time range, if there is one. */
+/** Returns the first range comment, if there is one. */
 export function rangeLine(text: string): FileLine | undefined {
   return found(range, text);
 }
 
-/** Returns the first line that names a deployment, if there is one. */
+/** Returns the first deployment comment, if there is one. */
 export function deploymentLine(text: string): FileLine | undefined {
   return found(deployment, text.slice(0, DEPLOYMENT_WITHIN));
 }
@@ -31,15 +31,15 @@ export function titleLine(title: string): string {
 }
 
 interface TitledQuery {
-  /** The query without the comments above it, except those that suppress problems. */
+  /** The query without the comments above it, except for comments that suppress problems. */
   readonly apl: string;
-  /** The last comment line above the query, if there is one. */
+  /** The last comment line above the query, used as its title; absent if there is none. */
   readonly title?: string;
   /** The text of the other comment lines above the query. */
   readonly about?: string;
 }
 
-/** Separates a query from the comments above it, and drops the lines that set the range or deployment. */
+/** Separates a query from the comments above it, and drops range and deployment comments. */
 export function withoutTitle(text: string): TitledQuery {
   const lines = text.split(/\r\n|\r|\n/);
   const first = lines.findIndex((line) => line.trim() !== '' && !comment.test(line));

@@ -1,5 +1,5 @@
-// The local deployment of a window: started on first use, kept running while the window is open, and stopped, restarted
-// or emptied on command.
+// A window's local deployment: started on first use, kept running while the window is open, and stopped, restarted or
+// emptied on command.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { localAllowExternal, localDataDirectory, localMemoryLimit } from '../hos
 import { isServed, LocalHold, type LocalPlace } from './localHold.ts';
 import { startLocalProcess } from './localProcess.ts';
 
-/** Files that the process stores in its folder, except its token. The folder may contain other files. */
+/** Files that the process stores in its folder, except for its token. The folder may also contain other files. */
 const storedNames = [
   'data.duckdb',
   'data.duckdb.wal',
@@ -44,7 +44,7 @@ export class LocalDeployment implements vscode.Disposable {
   #hold: LocalHold | undefined;
   /** Settles when a broken connection is restored, or the process has ended. */
   #restoring: Promise<void> = Promise.resolve();
-  /** The running process's folder. The setting may have changed since its start. */
+  /** The folder of the running process. The setting may have changed since the process started. */
   #folder: string | undefined;
 
   constructor(extension: vscode.ExtensionContext, log: Log) {
@@ -79,7 +79,7 @@ export class LocalDeployment implements vscode.Disposable {
   async #end(): Promise<void> {
     const started = await this.#starting?.catch(() => undefined);
     if (started === undefined) return;
-    // Waits for a pending restart, because the new process has another id.
+    // Wait for a pending restart, because the new process has another ID.
     await this.#restoring;
     this.#stopping = true;
     try {
@@ -107,14 +107,14 @@ export class LocalDeployment implements vscode.Disposable {
       });
     });
     await this.#hold.rotateTokens(all);
-    // The restarted process doesn't know this connection's token, so the connection must end first.
+    // End the connection first, because the restarted process doesn't know its token.
     await ended;
     await this.address();
   }
 
   /** Ends the process and deletes only the files that it stored. */
   async deleteData(): Promise<void> {
-    // Only a connected window can end the process, and another window may have started it.
+    // Connect first, because only a connected window can end a process that another window may have started.
     await this.address();
     const deleting = this.#endAndDelete(this.#folder ?? this.dataDirectory);
     this.#deleting = deleting.catch(() => undefined);
@@ -136,7 +136,7 @@ export class LocalDeployment implements vscode.Disposable {
 
   async #start(): Promise<LocalAddress> {
     this.#setState('starting');
-    // Waits, because a new process would open files that are being deleted.
+    // Wait for the deletion, because a new process would open files that are being deleted.
     await this.#deleting;
     const folder = this.dataDirectory;
     this.#folder = folder;
@@ -182,7 +182,7 @@ export class LocalDeployment implements vscode.Disposable {
         await sleep(RESTART_POLL_MS);
       }
     }
-    // `stop` reports the end itself, once the process is gone.
+    // Don't report the end here, because `stop` reports it once the process is gone.
     if (!this.#stopping) this.#ended();
   }
 

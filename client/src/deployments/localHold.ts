@@ -6,7 +6,7 @@ import { connectProven, requestOver, requestProven } from '../../../loopback/src
 import { type LocalAddress, readLock } from '../../../loopback/src/lock.ts';
 import { isRunning } from '../../../system/src/running.ts';
 
-/** Paths that only the local deployment has. */
+/** URL paths that only the local deployment has. */
 const paths = {
   hold: '/_local/hold',
   stop: '/_local/stop',
@@ -32,7 +32,7 @@ export class LocalHold {
     this.#socket = socket;
   }
 
-  /** Connects to the lock file's process, which must prove that it knows the token. Calls `ended` once at the end. */
+  /** Connects to the lock file's process, which must prove that it knows the token. Calls `ended` once when it ends. */
   static async take(place: LocalPlace, ended: () => void): Promise<LocalHold> {
     const { socket, health } = await connectProven(place);
     try {
@@ -54,7 +54,7 @@ export class LocalHold {
     this.#socket.destroy();
   }
 
-  /** Ends the process for all windows. Resolves after its end, when its data may be changed. */
+  /** Ends the process for all windows. Resolves once it has ended, so that its data may be changed. */
   async stop(): Promise<void> {
     answered(await requestProven(this.#address, 'POST', paths.stop)).resume();
     const deadline = Date.now() + STOP_LIMIT_MS;
@@ -72,7 +72,7 @@ export class LocalHold {
   }
 }
 
-/** Returns whether the lock file has the place's address and token, and its process runs. */
+/** Returns whether the lock file contains this address and token, and its process is running. */
 export async function isServed({ folder, url, token }: LocalPlace): Promise<boolean> {
   const lock = await readLock(folder);
   return lock?.url === url && lock.token === token && isRunning(lock.pid);

@@ -11,13 +11,13 @@ import { makePrivateFolder } from '../host/privateFolder.ts';
 interface LocalStart {
   readonly program: string;
   readonly dataDirectory: string;
-  /** The engine's memory, such as `4GB`; empty for the default. */
+  /** The engine's memory limit, such as `4GB`; empty for the default. */
   readonly memoryLimit: string;
-  /** Folders and addresses that externaldata may read. */
+  /** The folders and addresses that the externaldata operator may read. */
   readonly allowExternal: readonly string[];
-  /** The file for the output, because the process outlives the window. */
+  /** The file for the process's output, because the process outlives the window. */
   readonly logFile: string;
-  /** The folder of Node's compile cache, which shortens the next start by an eighth. */
+  /** The folder for Node's compile cache, which shortens the next start by an eighth. */
   readonly compiledFolder: string;
 }
 
@@ -30,7 +30,7 @@ export async function startLocalProcess(start: LocalStart): Promise<LocalAddress
   await makePrivateFolder(dirname(start.logFile));
   const saidBefore = logSize(start.logFile);
   const log = openSync(start.logFile, saidBefore === 0 ? 'w' : 'a', 0o600);
-  // An older version may have created the file so that all users can read it.
+  // Restrict the mode: an older version may have created the file so that all users can read it.
   fchmodSync(log, 0o600);
   const child = spawn(
     process.execPath,
@@ -44,7 +44,7 @@ export async function startLocalProcess(start: LocalStart): Promise<LocalAddress
       detached: true,
       windowsHide: true,
       stdio: ['ignore', 'pipe', log],
-      // Makes VS Code's runtime run as Node. Other runtimes ignore the variable.
+      // Make VS Code's runtime run as Node. Other runtimes ignore the variable.
       env: {
         ...process.env,
         ELECTRON_RUN_AS_NODE: '1',
@@ -56,13 +56,13 @@ export async function startLocalProcess(start: LocalStart): Promise<LocalAddress
     return await ready(child, () => readFileSync(start.logFile).subarray(saidBefore).toString());
   } finally {
     closeSync(log);
-    // The window must be able to close while the process runs.
+    // Close the pipe, because the window must be able to close while the process runs.
     child.stdout?.destroy();
     child.unref();
   }
 }
 
-/** Returns the size of the log to append to; 0 for a log that is too long, which is replaced. */
+/** Returns the size of the log to append to; 0 if the log is too long, so that it is replaced. */
 function logSize(file: string): number {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   return size > LOG_BYTES_KEPT ? 0 : size;
@@ -90,14 +90,14 @@ function ready(child: ChildProcess, said: () => string): Promise<LocalAddress> {
   });
 }
 
-/** Returns the reason why a process ended before it was ready, according to its output. */
+/** Returns the reason why a process ended before it was ready, found in its output. */
 export function whyItEnded(said: string, code: number | null): string {
   if (/Cannot find module '@duckdb\//.test(said)) {
     return `This build of the extension does not include the local deployment for ${process.platform}-${process.arch}. Install the build for this platform, or connect to a hosted deployment.`;
   }
   const lines = said.split(/\r?\n/).filter((line) => line.trim() !== '');
   const error = lines.find((line) => /^(?:\w*Error\b|Uncaught\b)/.test(line)) ?? lines.at(-1);
-  // Each line of the process starts with the time, which is removed.
+  // Remove the time, with which the process starts each line.
   const words = error?.replace(/^\d{4}-\d\d-\d\dT\S+\s+/, '').trim();
   return words
     ? `The process exited at startup: ${words}`

@@ -5,7 +5,7 @@ import { connectProven } from '../../../loopback/src/connect.ts';
 import type { LocalAddress } from '../../../loopback/src/lock.ts';
 
 export interface NetworkSettings {
-  /** `http.proxy`; empty for the environment's proxy. */
+  /** VS Code's setting `http.proxy`; empty to use the environment's proxy. */
   readonly proxy: string;
   /** `http.proxySupport`. */
   readonly support: string;
@@ -69,7 +69,7 @@ function trustedCertificates(): string[] | undefined {
       ...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')]),
     ];
   } catch {
-    // Without a list, the runtime's own authorities apply.
+    // Use the runtime's own authorities if they can't be listed.
   }
   return certificates;
 }

@@ -1,4 +1,4 @@
-// Deployments in settings, checked and completed. Settings contain addresses and never a token. `credentials.ts`
+// Deployments in settings, validated and completed. Settings contain addresses and never a token. `credentials.ts`
 // decides by origin where a token may be sent.
 
 import {
@@ -15,7 +15,7 @@ interface LocalProfile {
 export interface HostedProfile {
   readonly kind: 'hosted';
   readonly name: string;
-  /** Addresses without a trailing slash. */
+  /** The addresses, without a trailing slash. */
   readonly general: string;
   readonly edge: string;
   readonly organization?: string;
@@ -23,13 +23,13 @@ export interface HostedProfile {
   readonly production: boolean;
   /** Whether results may be stored on disk for reloaded windows, and in notebooks. Always false for production. */
   readonly keepResults: boolean;
-  /** The level of the setting. A workspace's entry overrides the user's entry with the same name. */
+  /** The level at which the entry is set. A workspace's entry overrides the user's entry with the same name. */
   readonly from: 'user' | 'workspace';
 }
 
 export type Profile = LocalProfile | HostedProfile;
 
-/** The default button of questions about production. It changes nothing. */
+/** The default button in questions about production. It changes nothing. */
 export const KEEP_UNCHANGED = 'Keep Production Unchanged';
 
 export function isProduction(profile: Profile): profile is HostedProfile {
@@ -45,11 +45,11 @@ export function whereRuns(profile: Profile): string {
 export function soundsLikeProduction(name: string): boolean {
   const words = name.split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u).map((word) => word.toLowerCase());
   const at = words.findIndex((word) => ['prod', 'prd', 'production', 'live'].includes(word));
-  // Names such as `non-prod` and `pre-production` don't count.
+  // Exclude names such as `non-prod` and `pre-production`.
   return at >= 0 && !['non', 'not', 'pre', 'no'].includes(words[at - 1] ?? '');
 }
 
-/** Returns whether results may be written to disk automatically. False for unknown deployments. */
+/** Returns whether results may be written to disk automatically. False for an unknown deployment. */
 export function keepsResults(profile: Profile | undefined): boolean {
   return profile?.kind === 'local' || profile?.keepResults === true;
 }
@@ -67,7 +67,7 @@ export interface DeploymentSetting {
   readonly keepResults?: boolean;
 }
 
-/** The regions of the hosted service, by their names in settings. */
+/** The hosted service's regions, by their names in settings. */
 export const regions: Readonly<Record<string, { label: string; general: string; edge: string }>> =
   Object.fromEntries(
     EDGE_DEPLOYMENTS.map(({ id, name, url }) => [
@@ -76,13 +76,13 @@ export const regions: Readonly<Record<string, { label: string; general: string; 
     ]),
   );
 
-/** The setting at each level, unchecked, because people write settings by hand. */
+/** The setting's value at each level, not validated, because users write settings by hand. */
 export interface DeploymentLayers {
   readonly user: unknown;
   readonly workspace: unknown;
 }
 
-/** Returns the hosted deployments of the settings, each name once. Never throws. */
+/** Returns the hosted deployments in the settings, each name once. Never throws. */
 export function readProfiles(layers: DeploymentLayers) {
   const profiles = new Map<string, HostedProfile>();
   const problems: string[] = [];
@@ -105,7 +105,7 @@ export function readProfiles(layers: DeploymentLayers) {
   return { profiles: [...profiles.values()], problems };
 }
 
-/** Adds other entries' protection, which a workspace from somebody else must not remove, even under another name. */
+/** Adds protection from entries for the same deployment: a workspace must not remove it, even under another name. */
 function cautious(profile: HostedProfile, described: readonly HostedProfile[]): HostedProfile {
   const former = described.filter(({ name }) => name === profile.name);
   const hosts = hostsOf(profile);
@@ -121,12 +121,12 @@ function cautious(profile: HostedProfile, described: readonly HostedProfile[]): 
   };
 }
 
-/** Returns whether two entries have the same address and organization. */
+/** Returns whether two entries have the same addresses and the same organization. */
 function isSamePlace(one: HostedProfile, other: HostedProfile): boolean {
   return (['general', 'edge', 'organization'] as const).every((key) => one[key] === other[key]);
 }
 
-/** Returns the hosts with their ports, without trailing dots. */
+/** Returns the addresses' hosts with ports, without trailing dots. */
 function hostsOf(profile: HostedProfile): string[] {
   const origins = [...originsOf(profile), ...knownEdgeOrigins(profile)];
   return origins.map((origin) => new URL(origin).host.replace(/\.(?=:|$)/, ''));
@@ -148,7 +148,7 @@ export function readProfile(entry: unknown, from: 'user' | 'workspace'): HostedP
   const place = known ? regions[region as string] : undefined;
   const general = address(url ?? place?.general);
   if (typeof general !== 'object') return `The url of '${name}' ${general}.`;
-  // The general address of the hosted service doesn't accept queries.
+  // The query address to use by default, because the hosted service's general address doesn't accept queries.
   const usual =
     general.address === HOSTED_GENERAL_URL ? DEFAULT_EDGE_DEPLOYMENT.url : general.address;
   const edge = address(edgeUrl ?? place?.edge ?? usual);
@@ -184,12 +184,12 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** Returns the origins that a deployment's token is entered for. */
+/** Returns the origins for which a deployment's token is entered. */
 export function originsOf({ general, edge }: HostedProfile): string[] {
   return [...new Set([new URL(general).origin, new URL(edge).origin])];
 }
 
-/** Returns the origins of the edge deployments if the general address is the hosted service's. */
+/** Returns the origins of all edge deployments if the general address belongs to the hosted service. */
 export function knownEdgeOrigins({ general }: HostedProfile): readonly string[] {
   return general === HOSTED_GENERAL_URL ? EDGE_DEPLOYMENTS.map(({ url }) => url) : [];
 }

@@ -1,6 +1,6 @@
-/** Reads the time range and the deployment in the metadata of a notebook or a cell. */
+/** Reads the time range and the deployment from the metadata of a notebook or a cell. */
 
-/** Settings of a notebook or a cell. A missing setting is inherited from the level above. */
+/** A notebook's or a cell's settings. A missing setting is inherited from the level above. */
 export interface QuerySettings {
   /** A time range in words, such as `last 1 hour`. */
   readonly range?: string;

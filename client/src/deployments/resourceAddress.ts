@@ -1,4 +1,4 @@
-// Addresses of documents with the scheme `aplomb`: the deployment, kind and id of a resource, and whether the document
+// Addresses of documents with the scheme `aplomb`: a resource's deployment, kind and ID, and whether the document
 // contains its JSON or a piece of its APL. Independent of VS Code, so that tests cover hostile names.
 
 import type { AplLocation } from '../../../resources/src/aplLocations.ts';
@@ -10,15 +10,15 @@ export const documentScheme = 'aplomb';
 
 export interface DocumentAddress {
   readonly deployment: string;
-  /** The address of a hosted deployment, which distinguishes it from a later one with the same name. */
+  /** The hosted deployment's address, which distinguishes it from a later deployment with the same name. */
   readonly host?: string;
   readonly kind: KindName;
   /** Empty for a draft, which isn't stored in the service. */
   readonly id: string;
-  /** Distinguishes drafts, which have no id. */
+  /** Distinguishes drafts, which have no ID. */
   readonly draft?: string;
   readonly form: 'json' | 'apl';
-  /** The key of the piece of APL; empty if there is only one. */
+  /** The key of the document's piece of APL; empty if there is only one piece. */
   readonly place?: string;
 }
 
@@ -44,7 +44,7 @@ export function documentParts(address: DocumentAddress, name: string) {
   };
 }
 
-/** Reads an address; undefined if it is invalid. */
+/** Parses an address; undefined if it is invalid. */
 export function readAddress(query: string): DocumentAddress | undefined {
   const values: Partial<Record<string, string>> = Object.fromEntries(new URLSearchParams(query));
   const { deployment, host, kind, id, draft, form, place } = values;
@@ -61,7 +61,7 @@ export function readAddress(query: string): DocumentAddress | undefined {
   };
 }
 
-/** Returns a key that all documents of a resource share. */
+/** Returns a key that is the same for all documents of a resource. */
 export function identityOf({ deployment, host, kind, id, draft }: DocumentAddress): string {
   return JSON.stringify([deployment, host ?? '', kind, id, draft ?? '']);
 }

@@ -4,17 +4,17 @@ import { type WriteQuestion, writeKind, writeQuestion } from './writeWords.ts';
 
 export class WriteGuard {
   readonly #ask: (question: WriteQuestion) => Promise<boolean>;
-  /** Confirmed and pending questions, by deployment and kind of operation. */
+  /** Confirmed and pending questions, by deployment and by kind of operation. */
   readonly #confirmed = new Map<string, Promise<boolean>>();
 
-  /** `ask` asks the person. It rejects if nobody can be asked. */
+  /** `ask` asks the user. It rejects if nobody can be asked. */
   constructor(ask: (question: WriteQuestion) => Promise<boolean>) {
     this.#ask = ask;
   }
 
   /**
-   * Returns whether an endpoint that writes may be called. The first call in this window asks about production.
-   * `question` replaces the default text, and `covers` lists other endpoints that the answer applies to.
+   * Returns whether a writing endpoint may be called. The first call in this window asks about production. `question`
+   * replaces the default text, and `covers` lists other endpoints that the answer applies to.
    */
   async confirm(
     profile: Profile,
@@ -35,7 +35,7 @@ export class WriteGuard {
         try {
           isConfirmed = (await asked) === true;
         } finally {
-          // The next write asks again, also if this question could not be asked.
+          // Ask again at the next write, even if this question could not be shown.
           if (!isConfirmed && this.#confirmed.get(id) === asked) this.#confirmed.delete(id);
         }
         return isConfirmed;
@@ -44,7 +44,7 @@ export class WriteGuard {
     return answers.every(Boolean);
   }
 
-  /** Records that the person confirmed an operation of the same kind in another dialog. */
+  /** Records that the user confirmed an operation of the same kind in another dialog. */
   confirmed(profile: HostedProfile, endpoint: string): void {
     this.#confirmed.set(idOf(profile, endpoint), Promise.resolve(true));
   }

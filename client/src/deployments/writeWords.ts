@@ -1,4 +1,4 @@
-// Derives kinds of write operations from endpoint names, and builds the question about production.
+// Derives kinds of write operations from endpoint names, and builds the question about changing production.
 
 import { capitalized } from '../words/lists.ts';
 
@@ -27,7 +27,7 @@ export interface WriteQuestion {
   readonly action: string;
 }
 
-/** Returns the question about an endpoint. A message and an action replace the default, and a detail is added to it. */
+/** Returns the question for an endpoint. A message and an action replace the defaults, and a detail is appended. */
 export function writeQuestion(
   deployment: string,
   endpoint: string,

@@ -1,4 +1,4 @@
-// Requests of the field form. Each change has its own request, so that a rejected change doesn't block others.
+// The field form's requests. Each change has its own request, so that a rejected change doesn't block others.
 import type { ReadResponse } from '../../../api/src/index.ts';
 import { visibleText } from '../../../table/src/visibleText.ts';
 import { concurrently } from '../host/concurrently.ts';
@@ -7,7 +7,7 @@ import type { Failure, Outcome } from '../service/failure.ts';
 import type { Service } from '../service/service.ts';
 import type { DescribedField, FieldChanges, FieldsState, SaveFailure } from './fieldsContract.ts';
 
-/** A field as the service lists it. Its type is sent back with a change. */
+/** A field as listed by the service. Its type is sent back with a change. */
 type ListedField = Omit<DescribedField, 'isMap' | 'isNumber'>;
 
 export interface Listed {
@@ -47,7 +47,7 @@ export function stateOf({ fields, mapFields }: Listed): FieldsState {
   };
 }
 
-/** Returns the visible form of fields and implied objects whose names contain invisible characters. */
+/** Returns the visible forms of those names of fields and implied objects that contain invisible characters. */
 function shownNames(names: readonly string[]): FieldsState['shownNames'] {
   return names
     .filter((name) => visibleText(name) !== name)

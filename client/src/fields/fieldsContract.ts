@@ -22,7 +22,7 @@ export interface DescribedField {
   readonly name: string;
   readonly type: string;
   readonly isMap: boolean;
-  /** Whether the values may be numbers, so that a unit makes sense. */
+  /** Whether the values may be numbers, so that a unit applies. */
   readonly isNumber: boolean;
   readonly unit: string;
   readonly description: string;
@@ -33,14 +33,14 @@ export interface FieldsState {
   readonly fields: readonly DescribedField[];
   /** The names of the map fields; absent if the deployment doesn't list them. */
   readonly mapFields?: readonly string[];
-  /** Names with invisible characters, each with its visible form. */
+  /** Names that contain invisible characters, each with its visible form. */
   readonly shownNames: readonly (readonly [name: string, shown: string])[];
 }
 
 export interface Loaded extends FieldsState {
   readonly dataset: string;
   readonly deployment: string;
-  /** Unsaved changes from the time before the page was closed. */
+  /** Unsaved changes made before the page was closed. */
   readonly draft: FieldChanges;
   readonly focus?: string;
 }

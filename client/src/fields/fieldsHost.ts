@@ -1,5 +1,5 @@
-// The host of the field form: lists fields, saves changes, and keeps unsaved changes while the page is closed.
-// Independent of VS Code.
+// The field form's host: lists fields, saves changes, and keeps unsaved changes while the page is closed. Independent
+// of VS Code.
 
 import { adviceFor } from '../host/advice.ts';
 import type { Failure, Outcome } from '../service/failure.ts';
@@ -77,7 +77,7 @@ export class FieldsHost {
     const { dataset, onSaved } = this.#parts;
     const service = await this.#parts.service();
     if (!service.ok) throw this.#failed(service.failure);
-    // Fetches the latest fields first, because an update sends all members of a field.
+    // Fetch the latest fields first, because an update sends all members of a field.
     const current = await this.#list();
     if (!current.ok) throw this.#failed(current.failure);
     const failures = await saveChanges(

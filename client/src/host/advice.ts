@@ -1,5 +1,5 @@
-// Advice about failures: a sentence and commands for buttons. Independent of VS Code, so that tests cover every kind
-// of failure.
+// Advice about failures: a sentence and commands for buttons. Independent of VS Code, so that tests can cover every
+// kind of failure.
 import type { Failure } from '../service/failure.ts';
 
 export interface Action {
@@ -13,14 +13,14 @@ export interface Advice {
   readonly actions: readonly Action[];
 }
 
-/** The attempted operation, for failures whose remedy depends on it. */
+/** The attempted operation, which determines the remedy for some failures. */
 export interface Attempt {
   readonly local: boolean;
   /** The deployment's name; absent for the active one. */
   readonly deployment?: string;
   /** The command that repeats the operation. */
   readonly again?: Omit<Action, 'label'>;
-  /** The required capability, such as `query access to http-logs`. */
+  /** The access that is required, such as `query access to http-logs`. */
   readonly needs?: string;
 }
 

@@ -1,4 +1,4 @@
-// Works on the items of a list, several at the same time, such as requests that a service limits.
+// Processes a list's items with limited concurrency, for example because a service limits requests.
 
 /**
  * Calls `work` for each item, in their order, with at most `maxConcurrent` calls running. Resolves with the results in

@@ -1,4 +1,4 @@
-// Events of classes that are free of vscode, used like the `EventEmitter` of VS Code.
+// Events for classes that don't import vscode, used like VS Code's `EventEmitter`.
 
 export class Emitter<Value = void> {
   readonly #listeners = new Set<(value: Value) => void>();
@@ -9,7 +9,7 @@ export class Emitter<Value = void> {
     return { dispose: () => void this.#listeners.delete(listener) };
   };
 
-  /** Calls the listeners, except those that are added meanwhile. */
+  /** Calls the listeners, except for listeners that are added meanwhile. */
   fire(value: Value): void {
     for (const listener of [...this.#listeners]) listener(value);
   }

@@ -1,5 +1,5 @@
-// A lock between processes: a file that only one process can create. The next process removes the lock of a process
-// that ended.
+// A lock between processes: a file that only one process can create. If its process has ended, the next process removes
+// the lock.
 import { randomUUID } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { removeFile } from '../../../system/src/replace.ts';
 import { isRunning } from '../../../system/src/running.ts';
 
 const RETRY_MS = 15;
-/** The age at which a lock's process is assumed to hang, because guarded work takes milliseconds. */
+/** The age in milliseconds at which a lock's process is assumed to hang, because guarded work takes milliseconds. */
 const STALE_MS = 10_000;
 const WAIT_MS = 30_000;
 
@@ -16,10 +16,10 @@ interface Holder {
   readonly token: string;
 }
 
-/** Returns whether the work still holds the lock. False after another process considered the lock stale. */
+/** Returns whether the work still holds the lock. False if another process has considered the lock stale. */
 export type IsHeld = () => Promise<boolean>;
 
-/** Runs work exclusively among processes with the same lock. Rejects after waiting for half a minute. */
+/** Runs work while no other process holds the same lock. Rejects after waiting for half a minute. */
 export async function withLock<T>(path: string, work: (isHeld: IsHeld) => Promise<T>): Promise<T> {
   const token = randomUUID();
   await acquire(path, token);
@@ -47,7 +47,7 @@ async function created(path: string, token: string): Promise<boolean> {
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // Windows reports EPERM for a file that is being deleted.
+    // Retry on EPERM, which Windows reports for a file that is being deleted.
     if (code === 'EEXIST' || (process.platform === 'win32' && code === 'EPERM')) return false;
     throw error;
   }
@@ -77,7 +77,7 @@ async function isStale(path: string): Promise<boolean> {
   return changed !== undefined && Date.now() - changed > STALE_MS;
 }
 
-/** Returns undefined without a lock, or while it is being written. */
+/** Returns the lock's holder; undefined if there is no lock or while it is being written. */
 async function holderOf(path: string): Promise<Holder | undefined> {
   try {
     const { pid, token } = JSON.parse(await readFile(path, 'utf8')) as Partial<Holder>;

@@ -1,4 +1,4 @@
-// Loads parts of the extension on first use.
+// Loads parts of the extension when they are first used.
 import type * as vscode from 'vscode';
 
 export function loadedLater<Part extends vscode.Disposable>(load: () => Promise<Part>) {

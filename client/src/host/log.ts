@@ -1,4 +1,4 @@
-// The extension's log. It removes the tokens in use, which errors of libraries may contain, and shows control
+// The extension's log. It removes the tokens in use, because library errors may contain them, and shows control
 // characters as symbols.
 import * as vscode from 'vscode';
 import { visibleLines } from '../../../table/src/visibleText.ts';

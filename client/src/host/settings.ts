@@ -1,5 +1,5 @@
-// Settings of the extension and of VS Code, with their types. A value of the wrong type counts as the default,
-// because people write settings by hand.
+// Settings of the extension and of VS Code, with their types. A value of the wrong type counts as the default, because
+// users write settings by hand.
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 
@@ -23,7 +23,7 @@ const isOneOf =
   (value: unknown): value is T =>
     words.includes(value as T);
 
-/** Returns a reader for a number from `min` to `max` that multiplies the number by `scale` and rounds it down. */
+/** Returns a reader for a number from `min` to `max`. It multiplies the number by `scale` and rounds down. */
 function scaled(name: string, min: number, max: number, fallback: number, scale = 1): () => number {
   const isValid = (value: unknown): value is number =>
     typeof value === 'number' && value >= min && value <= max;
@@ -33,7 +33,7 @@ function scaled(name: string, min: number, max: number, fallback: number, scale 
 
 export const defaultTimeRange = setting('timeRange.default', isText, '1h');
 export const runsAfterRange = setting('timeRange.runAgain', isBoolean, true);
-/** The longest time range of a query without a limit that runs without confirmation, in words; empty for all ranges. */
+/** The longest time range for which an unlimited query runs without confirmation, in words; empty if all ranges do. */
 export const warnBeyond = setting('query.warnBeyond', isText, '30d');
 export const queryTimeoutMs = scaled('query.timeout', 1, 86_400, 120, 1_000);
 export const resultsTimeZone = setting('results.timeZone', isOneOf('utc', 'local'), 'utc');
@@ -69,7 +69,7 @@ export const followSettings = () => ({
 /** Returns the local deployment's folder; empty for the extension's storage. */
 export const localDataDirectory = () => dataDirectory().trim();
 
-/** Sets the order at the level where it is configured, or else for the user. */
+/** Sets the order at the level where it is configured, or else in the user's settings. */
 export const setNewestFirst = (value: boolean) => store('follow.newestFirst', value);
 export const setResultsTimeZone = (zone: 'utc' | 'local') => store('results.timeZone', zone);
 
@@ -79,7 +79,7 @@ export function localMemoryLimit(): string {
   return /^\d+(\.\d+)?\s*(KB|MB|GB|TB|KiB|MiB|GiB|TiB)$/.test(limit) ? limit : '';
 }
 
-/** Returns the absolute paths and addresses that externaldata may read on the local deployment. */
+/** Returns the absolute paths and addresses that the local deployment's externaldata operator may read. */
 export function localAllowExternal(): readonly string[] {
   return allowExternal()
     .filter(isText)

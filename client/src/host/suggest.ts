@@ -1,4 +1,4 @@
-// Opens completion as typing would, if the editor's settings allow it.
+// Opens completion as if the user had typed, if the editor's settings allow it.
 import * as vscode from 'vscode';
 
 export function suggest(document: vscode.TextDocument): void {
@@ -8,7 +8,7 @@ export function suggest(document: vscode.TextDocument): void {
   void vscode.commands.executeCommand('editor.action.triggerSuggest', { auto: true });
 }
 
-/** Returns whether a value of `editor.quickSuggestions`, which has two formats, enables completion in code. */
+/** Returns whether completion in code is enabled by a value of `editor.quickSuggestions`, which has two formats. */
 function offersInCode(setting: unknown): boolean {
   if (typeof setting !== 'object' || setting === null) return setting !== false;
   const { other } = setting as { readonly other?: unknown };

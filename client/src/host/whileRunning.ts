@@ -1,4 +1,4 @@
-// Joins concurrent calls of a command that must not run twice at once.
+// Joins concurrent calls to a command that must not run twice at once.
 
 /** Returns a function whose calls join a running call and get its result. Their arguments are ignored. */
 export function joinedWhileRunning<Arguments extends unknown[], Result>(

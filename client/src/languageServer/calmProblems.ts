@@ -5,7 +5,7 @@ import type { Typing } from './typing.ts';
 
 export class CalmProblems {
   readonly #typing: Typing;
-  /** The number of times that each problem is shown, by document and key of the problem. */
+  /** How many times each problem is shown, by document and by the problem's key. */
   readonly #shown = new Map<string, ReadonlyMap<string, number>>();
 
   constructor(typing: Typing) {
@@ -33,7 +33,7 @@ export class CalmProblems {
   }
 }
 
-/** Returns a key of a problem that doesn't depend on the surrounding text. */
+/** Returns a problem's key, which doesn't depend on the surrounding text. */
 function keyOf({ code, message }: vscode.Diagnostic): string {
   return JSON.stringify([typeof code === 'object' ? code.value : code, message]);
 }

@@ -12,7 +12,7 @@ import type { LanguageClient } from './languageRequests.ts';
 import { Typing } from './typing.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 
-/** The language of documents with queries in fenced blocks. */
+/** The language ID of documents with queries in fenced blocks. */
 export const markdownId = 'markdown';
 
 export type ServerState = 'stopped' | 'starting' | 'running';
@@ -30,7 +30,7 @@ interface Requests {
   [protocol.addFilterRequest]: [protocol.AddFilterParams, protocol.AddFilterResult];
 }
 
-/** Copies the members of a position, because VS Code's class doesn't serialize to them. */
+/** Copies a position's members to a plain object, because VS Code's class doesn't serialize to them. */
 const placeIn = (
   { uri }: vscode.TextDocument,
   { line, character }: protocol.WirePosition,
@@ -51,7 +51,7 @@ export class LanguageServer implements vscode.Disposable {
   /** Fires after the server has received a new document. */
   readonly onDidOpen = this.#opened.event;
   #state: ServerState = 'stopped';
-  /** Created with the first start, because its library loads slowly. */
+  /** The client's start, created on first use because its library loads slowly. */
   #connecting: Promise<LanguageClient> | undefined;
   #client: LanguageClient | undefined;
   #started: Promise<void> | undefined;
@@ -101,7 +101,7 @@ export class LanguageServer implements vscode.Disposable {
     await this.#started;
   }
 
-  /** Returns the query at a position; without a position, all queries of the document. */
+  /** Returns the query at a position; all queries in the document if there is no position. */
   queriesAt(
     document: vscode.TextDocument,
     position?: vscode.Position,
@@ -110,7 +110,7 @@ export class LanguageServer implements vscode.Disposable {
     return this.#ask(protocol.queryAtRequest, at);
   }
 
-  /** Returns the query up to and including the stage at a position, if there is one. */
+  /** Returns the query up to and including the stage at a position; undefined if there is none. */
   async queryUpTo(
     document: vscode.TextDocument,
     at: protocol.WirePosition,
@@ -126,7 +126,7 @@ export class LanguageServer implements vscode.Disposable {
     return this.#ask(protocol.queryFactsRequest, { text });
   }
 
-  /** Parses each text as one query and returns its first syntax error. */
+  /** Parses each text as one query and returns each text's first syntax error. */
   async syntaxErrors(texts: readonly string[]): Promise<(protocol.SyntaxErrorAt | undefined)[]> {
     const found = await this.#ask(protocol.syntaxErrorsRequest, { texts: [...texts] });
     return found.map((error) => error ?? undefined);
@@ -148,7 +148,7 @@ export class LanguageServer implements vscode.Disposable {
     return this.#ask(protocol.quoteNameRequest, { name });
   }
 
-  /** Quotes a column, or a member of its value, for a query. */
+  /** Quotes a column, or a member of a column's value, for use in a query. */
   quotePath(column: string, path: readonly (string | number)[]): Promise<string> {
     return this.#ask(protocol.quotePathRequest, { column, path: [...path] });
   }

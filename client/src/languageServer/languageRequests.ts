@@ -1,15 +1,15 @@
-// A language client whose failed requests return nothing and are logged once. The library's own client would open the
-// log at every keystroke.
+// A language client whose failed requests return nothing and are logged once, because the library's own client would
+// open the log at every keystroke.
 import type * as vscode from 'vscode';
 import * as library from 'vscode-languageclient/node';
 
-/** Requests whose errors are shown to the person, such as the reason why a name cannot be changed. */
+/** Requests whose errors are shown to the user, such as the reason why a name can't be changed. */
 const refusing: ReadonlySet<string> = new Set([
   'textDocument/rename',
   'textDocument/prepareRename',
 ]);
 
-/** Codes of requests whose response is no longer needed. */
+/** Error codes of requests whose response is no longer needed. */
 const cancelling: ReadonlySet<number> = new Set([
   library.ErrorCodes.PendingResponseRejected,
   library.ErrorCodes.ConnectionInactive,

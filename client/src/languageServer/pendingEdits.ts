@@ -15,7 +15,7 @@ export function editing<T>(document: object, work: Promise<T>): Promise<T> {
   return work;
 }
 
-/** Resolves when a document has no pending edits, at the latest after `maxMs`. Never rejects. */
+/** Resolves once a document has no pending edits, after `maxMs` at the latest. Never rejects. */
 export async function settled(document: object, maxMs = maxWaitMs): Promise<void> {
   const deadline = Date.now() + maxMs;
   for (let all = pending.get(document); all?.size; all = pending.get(document)) {

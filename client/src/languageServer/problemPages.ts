@@ -1,5 +1,5 @@
-// Pages about problems, one Markdown file per code. Links of diagnostics cannot run commands, so the manifest opens the
-// pages' URIs in the editor's preview.
+// Documentation pages about problems, one Markdown file per code. Links in diagnostics can't run commands, so the
+// manifest opens the pages' URIs in VS Code's Markdown preview.
 import * as vscode from 'vscode';
 
 const scheme = 'aplomb-problem';
@@ -28,7 +28,7 @@ export function linkToPages<List extends readonly vscode.Diagnostic[]>(diagnosti
   return diagnostics;
 }
 
-/** Returns the code of the server's diagnostic. Codes of the service have no pages. */
+/** Returns the code of a diagnostic from the language server. The service's codes have no pages. */
 export function codeOf({ source, code }: vscode.Diagnostic): string | undefined {
   if (source !== serverSource) return undefined;
   const value = typeof code === 'object' ? code.value : code;

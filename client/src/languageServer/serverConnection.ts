@@ -1,5 +1,5 @@
-// The connection to the language server's process. Loaded with the server's first start, because the library is
-// larger than the rest of the client.
+// The connection to the language server's process. Loaded when the server first starts, because the library is larger
+// than the rest of the client.
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { RevealOutputChannelOn, State, TransportKind, vsdiag } from 'vscode-languageclient/node';
@@ -32,12 +32,12 @@ export function newClient(parts: ConnectionParts): LanguageClient {
     'APL Language Server',
     { module, transport: TransportKind.ipc },
     {
-      // The server registers Markdown itself, for the few features that support it.
+      // Omit Markdown, because the server itself registers it for the few features that support it.
       documentSelector: [{ language: parts.language }],
       initializationOptions: parts.startOptions,
-      // By default, the library requests diagnostics only when a document is opened.
+      // Request diagnostics after changes too: by default, the library does so only when a document is opened.
       diagnosticPullOptions: { onChange: true },
-      // An opened log would cover the query that is being typed.
+      // Never open the log, because it would cover the query that is being typed.
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       outputChannel: log.channel,
       traceOutputChannel: log.channel,
@@ -54,10 +54,10 @@ export function newClient(parts: ConnectionParts): LanguageClient {
           const uri = 'uri' in document ? document.uri : document;
           const items = [...problems.visible(uri, shown(report.items))];
           if (items.length === report.items.length) return report;
-          // Without an id, the next report contains all problems.
+          // Omit the result ID, so that the next report contains all problems.
           return { kind: report.kind, items };
         },
-        // Waits, because requests during typing would make lenses flicker. Existing lenses move with the text.
+        // Wait, because requests during typing would make lenses flicker. Until then, lenses move with the text.
         provideCodeLenses: async (document, token, next) => {
           await typing.rested(document.uri, token);
           return token.isCancellationRequested ? [] : next(document, token);

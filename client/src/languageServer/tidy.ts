@@ -2,7 +2,7 @@
 // every keystroke over a slow connection, so the edit is retried.
 import * as vscode from 'vscode';
 
-/** Finds the edit for the current text; undefined if there is none. */
+/** Returns the edit for the current text; undefined if there is none. */
 export type Tidying = (document: vscode.TextDocument) => Replacement | undefined;
 
 export interface Replacement {
@@ -13,7 +13,7 @@ export interface Replacement {
 const maxTries = 50;
 const changeWaitMs = 1_000;
 
-/** Makes an edit that one Undo reverts together with the typed text. Returns whether it was made. */
+/** Makes an edit that one Undo reverts together with the typed text. Returns whether the edit was made. */
 export async function tidy(editor: vscode.TextEditor, find: Tidying): Promise<boolean> {
   const { document } = editor;
   const undone = { undoStopBefore: false, undoStopAfter: false };

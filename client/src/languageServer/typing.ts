@@ -7,11 +7,11 @@ const restMs = 1_000;
 interface Word {
   readonly document: vscode.TextDocument;
   readonly start: vscode.Position;
-  /** The range of the last change. The cursor is in the word while it is in this range. */
+  /** The range of the last change. While the cursor is in it, the cursor is in the word. */
   readonly changed: vscode.Range;
 }
 
-/** Matches the typed word with its opening quote or bracket. */
+/** Matches the word to the left of the cursor, with its opening quote or bracket. */
 const beforeCursor = /(?:[\p{L}\p{N}_$.'"[-]+|[^\s\p{L}\p{N}])?[ \t]*$/u;
 
 export class Typing implements vscode.Disposable {
@@ -45,7 +45,7 @@ export class Typing implements vscode.Disposable {
     return this.#word?.document.uri.toString() === uri.toString() ? this.#word.start : undefined;
   }
 
-  /** Resolves when nobody types in a document, or on cancellation. */
+  /** Resolves once nobody is typing in a document, or on cancellation. */
   async rested(uri: vscode.Uri, token: vscode.CancellationToken): Promise<void> {
     if (this.wordIn(uri) === undefined) return;
     const { promise, resolve } = Promise.withResolvers<unknown>();

@@ -1,5 +1,5 @@
-// The workspace's APL files for the language server, which doesn't read files itself. A file is sent again only after a
-// change. The total size is limited.
+// Provides the workspace's APL files to the language server, which doesn't read files itself. A file is sent again only
+// after a change. The total size is limited.
 import * as vscode from 'vscode';
 import type { WireFile, WorkspaceFilesResult } from '../../../server/src/protocol.ts';
 
@@ -17,7 +17,7 @@ interface Entry {
 export class WorkspaceFiles implements vscode.Disposable {
   readonly #watching: vscode.Disposable;
   readonly #entries = new Map<string, Entry>();
-  /** Versions are unique, so that a recreated file doesn't count as unchanged. */
+  /** The last assigned version. Versions are unique, so that a recreated file doesn't count as unchanged. */
   #lastVersion = 0;
   #listed: Thenable<readonly vscode.Uri[]> | undefined;
 
@@ -67,7 +67,7 @@ export class WorkspaceFiles implements vscode.Disposable {
   /** Reads a file, unless it is too large or was deleted. */
   async #read(uri: vscode.Uri): Promise<WireFile | undefined> {
     const entry: Entry = { version: ++this.#lastVersion, bytes: 0 };
-    // Set before reading, so that a change during the read removes the entry and the file is read again.
+    // Set the entry before reading, so that a change during the read removes it and the file is read again.
     this.#entries.set(uri.toString(), entry);
     try {
       const { size } = await vscode.workspace.fs.stat(uri);

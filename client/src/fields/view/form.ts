@@ -153,7 +153,7 @@ export class Form {
     else this.#applied(sent, isFailed);
     this.#draw();
     focused?.restore();
-    // Skips a failed change that somebody else has already made.
+    // Skip a failed change that somebody else has already made.
     const left = failures.filter(({ name }) => this.#chosen.has(name));
     const reasons = Map.groupBy(left, ({ name }) => name);
     for (const [name, own] of reasons) {
@@ -287,7 +287,7 @@ export class Form {
     } else if (key === 'ArrowDown' || key === 'ArrowUp') this.#move(event);
   }
 
-  /** Moves the focus up or down to the same control. In a select, the arrow keys change its value instead. */
+  /** Moves the focus up or down to the same control. A select keeps the focus, because arrow keys change its value. */
   #move(event: KeyboardEvent): void {
     const { target, key } = event;
     if (target === this.#search && key === 'ArrowDown') {

@@ -103,7 +103,7 @@ export class RowView {
     input.checked = this.#chosen[key] ?? was;
     input.addEventListener('change', () => this.#choose({ [key]: input.checked }));
     this.#control(input);
-    // Repeats the column's title, which narrow forms hide.
+    // Repeat the column's title, because narrow forms hide the header.
     return element('label', { class: 'check' }, [
       input,
       element('span', { class: 'narrow', text: words, attributes: { 'aria-hidden': 'true' } }),

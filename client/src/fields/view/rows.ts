@@ -4,11 +4,11 @@ import type { DescribedField, FieldChange, FieldChanges, FieldsState } from '../
 export interface Row {
   readonly name: string;
   readonly shownName: string;
-  /** Absent for an object that is implied by dotted names. */
+  /** The field; absent for an object that is only implied by dotted names. */
   readonly field?: DescribedField;
   /** The number of fields in an object. */
   readonly parts: number;
-  /** Whether it is a map field; undefined if it cannot be one. */
+  /** Whether it is a map field; undefined if it can't be a map field. */
   readonly map: boolean | undefined;
 }
 
@@ -27,7 +27,7 @@ export function rowsOf(
   const byName = new Map(fields.map((field) => [field.name, field]));
   const maps = new Set(mapFields);
   const shown = new Map(shownNames);
-  // If the deployment doesn't list its map fields, none can be chosen.
+  // Offer no objects as map fields if the deployment doesn't list its map fields.
   const objects = mapFields === undefined ? [] : [...parts.keys(), ...mapFields, ...added];
   const names = [...new Set([...byName.keys(), ...objects])].sort();
   return names.map((name) => {
@@ -44,7 +44,7 @@ export function rowsOf(
   });
 }
 
-/** A field's chosen values, and whether it is a map field. */
+/** A field's edited members, and whether it is a map field. */
 export type Chosen = Omit<FieldChange, 'name'> & { readonly map?: boolean };
 
 export function changed({ field, map }: Row, chosen: Chosen): Chosen | undefined {

@@ -1,2 +1,2 @@
-/** Style sheets are imported without a value, and esbuild bundles them. */
+/** Style sheets are imported only for their side effects. esbuild bundles them into one file. */
 declare module '*.css';

@@ -1,4 +1,4 @@
-// Units of the service with their names, by quantity.
+// The service's units with their names, grouped by quantity.
 
 export const unitGroups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Time: {

@@ -1,4 +1,4 @@
-// A select for units. It gets its other options on focus, because a form may have a thousand selects.
+// A select for units. Its options are added on focus, because a form may have a thousand selects.
 import { element } from '../../webview/page/dom.ts';
 import { unitGroups } from './unitChoices.ts';
 
@@ -22,7 +22,7 @@ export function unitSelect(label: string, unit: string): HTMLSelectElement {
     select.value = value;
   };
   select.addEventListener('focus', fill, { once: true });
-  // A pointer opens the list before the select has the focus, so the options would be missing.
+  // Add the options on pointer down, because a pointer opens the list before the select has the focus.
   select.addEventListener('pointerdown', () => select.focus(), { once: true });
   return select;
 }
