@@ -1,4 +1,4 @@
-/** Builds an answer's description of its query and request. Independent of VS Code. */
+/** Builds an answer's metadata about its query and request. Independent of VS Code. */
 import type { AnswerAbout } from '../../../table/src/answer.ts';
 import type { TabQuery } from '../answers/tabs.ts';
 

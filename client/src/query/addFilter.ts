@@ -1,4 +1,4 @@
-// Adds filters to the query of a result and removes them, as edits that can be undone.
+// Adds filters to a result's query and removes them, as edits that can be undone.
 import * as vscode from 'vscode';
 import type { ResultTab } from '../answers/tabs.ts';
 import type { LanguageServer } from '../languageServer/languageClient.ts';
@@ -12,7 +12,7 @@ import { type Query, queryOf } from './query.ts';
 export interface WrittenFilter {
   /** The condition as written, such as `host == 'web-1'`. */
   readonly condition: string;
-  /** The query's text with the filter. At offset `start`, `added` has replaced `removed`. */
+  /** The query's text with the filter. In it, `added` has replaced `removed` at offset `start`. */
   readonly text: string;
   readonly start: number;
   readonly added: string;
@@ -95,7 +95,7 @@ async function queryNow(
   const { facts: _, ...kept } = former;
   const [found] = former.isPart ? [] : await language.queriesAt(document, range.start);
   const { rangeText } = former;
-  // Keeps the time range and the parameter values of the result.
+  // Keep the result's time range and parameter values.
   if (found)
     return { ...kept, ...placed(found, document), ...(rangeText !== undefined && { rangeText }) };
   const written = document.getText(range);
@@ -113,7 +113,7 @@ function refused(why: string): undefined {
   return undefined;
 }
 
-/** Returns whether text of a document is the query that ran, in which parts may be replaced by spaces. */
+/** Returns whether a document's text is the query that ran, in which spaces may replace some parts. */
 function isWrittenAs(written: string, run: string): boolean {
   return (
     written.length === run.length &&

@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Failure, Outcome } from '../service/failure.ts';
 
-/** If the service requires a longer wait, the failure is reported instead. */
+/** The longest wait in seconds. If the service requires more, the failure is reported instead. */
 const LONGEST_WAIT_SECONDS = 30;
 
 export interface Wait {
-  /** The reason. Ends with a full stop. */
+  /** The reason for the wait. Ends with a full stop. */
   readonly reason: string;
-  /** Milliseconds since 1970. */
+  /** The end of the wait in milliseconds since 1970. */
   readonly until: number;
 }
 

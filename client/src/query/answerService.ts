@@ -1,4 +1,4 @@
-// Finds the deployment of an answer. Further requests about the answer go there, even if another one is active.
+// Finds an answer's deployment. Further requests about the answer go there, even if another deployment is active.
 
 import type { ResultTab } from '../answers/tabs.ts';
 import type { Deployments } from '../deployments/deployments.ts';
@@ -14,7 +14,7 @@ export function answerProfile(deployments: Deployments, deployment: string): Out
   return failed({ kind: 'refused', host: deployment, message });
 }
 
-/** Returns the service of the deployment with a name, or a failure once the signal is aborted. */
+/** Returns the service of the named deployment, or a failure once the signal is aborted. */
 export async function answerService(
   deployments: Deployments,
   deployment: string,

@@ -1,4 +1,4 @@
-/** Orders columns if the query doesn't: an event's time, severity and message first, and its ingestion time last. */
+/** Orders columns if the query doesn't: first an event's time, severity and message, and its ingestion time last. */
 
 import type { AnswerField } from '../../../table/src/answer.ts';
 import { isMessage, isSeverity } from '../../../table/src/chart/fields.ts';

@@ -1,5 +1,5 @@
-// Marks errors of the service in the editor. A mark moves with its line, and is removed when the query is edited or
-// runs. It is hidden if the language server reports an error on the same lines, so that no error is listed twice.
+// Marks the service's errors in the editor. A mark moves with its line, and is removed when the query is edited or
+// runs. A mark is hidden if the language server reports an error on the same lines, so that no error is listed twice.
 import * as vscode from 'vscode';
 import { serverSource } from '../languageServer/problemPages.ts';
 import type { Failure } from '../service/failure.ts';
@@ -80,7 +80,7 @@ export class ErrorMarks implements vscode.Disposable {
     const errors = vscode.languages.getDiagnostics(uri).filter(isServerError);
     const now = marks.filter((mark) => !errors.some(({ range }) => sharesLine(range, mark.range)));
     const before = this.#shown.get(key) ?? [];
-    // Stops the recursion: showing a mark changes the diagnostics, which calls this method again.
+    // Stop the recursion: showing a mark changes the diagnostics, which calls this method again.
     if (now.length === before.length && now.every((mark, i) => mark === before[i])) return;
     this.#shown.set(key, now);
     this.#collection.set(uri, now.map(diagnosticFor));
@@ -96,7 +96,7 @@ function sharesLine(a: vscode.Range, b: vscode.Range): boolean {
 }
 
 function marksFor({ place, text }: Query, failure: Failure, document: vscode.TextDocument): Mark[] {
-  // An edit since the run makes the positions invalid.
+  // Return nothing, because an edit since the run makes the positions invalid.
   if (place === undefined) return [];
   if (document.getText(place.range) !== (place.written ?? text)) return [];
   const start = document.offsetAt(place.range.start);

@@ -1,7 +1,7 @@
-// Converts lines and columns from the service to offsets in the query's text.
+// Converts the service's lines and columns to offsets in the query's text.
 import type { FailurePlace } from '../service/failure.ts';
 
-/** Half-open offsets in UTF-16 units. */
+/** A half-open range of offsets in UTF-16 units. */
 interface Place {
   readonly start: number;
   readonly end: number;
@@ -10,8 +10,8 @@ interface Place {
 const WORD = /[\p{L}\p{N}_$]+|[|]{1,2}|[^\s]/uy;
 
 /**
- * Returns the range to underline: the error's extent, or else the word at its column, or else its line. Positions
- * beyond the text are clamped, so the range is empty only in empty text.
+ * Returns the range to underline: the error's range, or else the word at its column, or else its line. Positions beyond
+ * the text are clamped, so the range is empty only in empty text.
  */
 export function errorPlace(text: string, place: Omit<FailurePlace, 'message' | 'code'>): Place {
   const lines = linesOf(text);

@@ -1,4 +1,4 @@
-// Finds the events of a query's datasets if there are none in its time range.
+// Finds a query's events outside its time range if its datasets have none within it.
 
 import { plural } from '../../../formats/src/counts.ts';
 import type { ResultTabState, TabId } from '../answers/tabs.ts';
@@ -17,7 +17,7 @@ interface NothingRead {
   readonly tab: TabId;
 }
 
-/** The maximum number of datasets. Queries of more datasets get no hint. */
+/** The maximum number of datasets. A query that uses more gets no hint. */
 const DATASETS_MAX = 10;
 
 /** The command that sets a time range and runs the query of a tab again. */

@@ -5,14 +5,14 @@ import type { Profile } from '../deployments/profiles.ts';
 import { type Action, adviceFor } from '../host/advice.ts';
 import type { Failure } from '../service/failure.ts';
 
-/** `again` is the command that repeats the query. `goTo` contains the buttons that lead to the error. */
+/** `again` is the command that repeats the query. `goTo` contains buttons that move the cursor to the error. */
 export function failedState(
   failure: Failure,
   profile: Profile,
   again: Omit<Action, 'label'>,
   goTo: readonly Action[],
 ): FailedTabState {
-  // Omits the wait from the message, because the button counts down.
+  // Omit the wait from the message, because the button counts it down.
   const { retryAfterSeconds, ...known } = failure;
   const advice = adviceFor(known, {
     local: profile.kind === 'local',

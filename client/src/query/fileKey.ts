@@ -1,4 +1,4 @@
-// The key for values that are stored per file. Cells share the key of their notebook, because their own URIs change
+// Returns the key for values that are stored per file. Cells use their notebook's key, because their own URIs change
 // when it is reopened.
 import * as vscode from 'vscode';
 

@@ -23,7 +23,7 @@ export async function fillParameters(
       filled.push(query);
       continue;
     }
-    // Queries in a file share their values. A query without a file uses its text as the key.
+    // Share values between a file's queries. Use the text of a query without a file as the key.
     const file = query.place ? fileKey(query.place.uri) : query.text;
     let texts: FilledTexts | undefined = memory.get(file);
     if (
@@ -44,7 +44,7 @@ function isFilled({ type, defaultText }: QueryParameter, text: string | null | u
   return text === null ? defaultText !== undefined : readParameter(type, text, Date.now()).ok;
 }
 
-/** Returns the values to send, without parameters that use their default. */
+/** Returns the values to send. Omits parameters that use their declared default. */
 function valuesOf(
   parameters: readonly QueryParameter[],
   texts: FilledTexts,

@@ -1,4 +1,4 @@
-/** A condition that keeps the rows with a value, as data. The language server converts it to APL. */
+/** A condition that keeps the rows with a given value, as data. The language server converts it to APL. */
 import type { ValuePath } from '../../../table/src/viewState.ts';
 
 /** The kind of a value's literal in a query. */
@@ -9,9 +9,9 @@ export interface FilterCondition {
   readonly type: string;
   readonly path: ValuePath;
   readonly kind: ConditionKind;
-  /** The exact text of the value; empty for null. */
+  /** The value's exact text; empty for null. */
   readonly text: string;
-  /** Whether to keep the rows with other values instead. */
+  /** Whether to exclude the rows with the value instead. */
   readonly exclude: boolean;
 }
 
@@ -20,7 +20,7 @@ interface ConditionSource extends Omit<FilterCondition, 'column' | 'kind'> {
   readonly value: unknown;
 }
 
-/** Returns undefined for an object or an array, which no single comparison can match. */
+/** Returns the condition; undefined for an object or an array, which no single comparison can match. */
 export function filterCondition(source: ConditionSource): FilterCondition | undefined {
   const { name: column, value: _, text, ...rest } = source;
   const kind = conditionKind(source);

@@ -1,5 +1,5 @@
 // Finds the query for a command: the selected one, the one at the cursor, or the one in a lens's range. The language
-// server determines where queries start and end.
+// server finds where queries start and end.
 import * as vscode from 'vscode';
 import type {
   QueryFacts,
@@ -18,7 +18,7 @@ const TITLE_CHARACTERS_MAX = 80;
 
 export const noQueryHere = 'No query at the cursor. Place the cursor in a query, or select one.';
 
-/** Returns the editor of a document by its URI, or the active one, after its pending edits. */
+/** Returns the editor for a document URI, or the active editor, after its pending edits. */
 export async function editorFor(uri: unknown): Promise<vscode.TextEditor | undefined> {
   const editor = await findEditor(uri);
   if (editor) await settled(editor.document);
@@ -38,7 +38,7 @@ async function findEditor(uri: unknown): Promise<vscode.TextEditor | undefined> 
 /** Matches the line that opens a block of queries in Markdown. */
 const opening = /^\s*(?:`{3,}|~{3,})\s*\{?\.?(?:axiom-)?(?:apl|kusto)\b/im;
 
-/** Returns whether a document may have queries, as APL and Markdown with a block of APL do. */
+/** Returns whether a document may contain queries: APL, or Markdown with a fenced block of APL. */
 export function mayHaveQueries(document: vscode.TextDocument): boolean {
   if (document.languageId === languageId) return true;
   return document.languageId === markdownId && opening.test(document.getText());

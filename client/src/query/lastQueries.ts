@@ -1,5 +1,5 @@
-// The queries of the latest command, which survive a reload of the window. They are stored as lossless JSON, because
-// parameters may be integers beyond 2^53.
+// The latest command's queries, which survive a window reload. They are stored as lossless JSON, because parameters may
+// be integers beyond 2^53.
 import type { Memento } from 'vscode';
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { TabQuery } from '../answers/tabs.ts';
@@ -7,7 +7,7 @@ import { type Query, queryOf, tabQuery } from './query.ts';
 
 const KEY = 'lastQueries';
 
-/** Longer queries are not stored, because the workspace's storage is read at every start. */
+/** The maximum length of stored queries, because VS Code reads the workspace's storage at every start. */
 const STORED_CHARACTERS_MAX = 200_000;
 
 export class LastQueries {
@@ -35,7 +35,7 @@ function restored(stored: unknown): readonly Query[] {
   try {
     return (parseJson(stored) as TabQuery[]).map(queryOf);
   } catch {
-    // Another version or a person has written invalid text.
+    // Ignore invalid text, which another version or a user has written.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-// Loads the rows that follow those of an answer, and appends them to it.
+// Loads the rows after an answer's last row, and appends them to the answer.
 
 import type { HeldAnswer } from '../answers/heldAnswer.ts';
 import type { ResultsStore } from '../answers/resultsStore.ts';
@@ -10,7 +10,7 @@ import { failed, type Outcome } from '../service/failure.ts';
 import { answerService } from './answerService.ts';
 import { nextPage } from './nextPage.ts';
 
-/** Returns the answer with its next rows, from the deployment that it came from. */
+/** Returns the answer with its next rows, which are requested from its deployment. */
 export async function loadMore(
   deployments: Deployments,
   store: ResultsStore,

@@ -8,7 +8,7 @@ import { unitSeconds } from '../words/timeText.ts';
 
 const TIME = '_time';
 
-/** Returns undefined if the answer has no cursor, because its rows aren't events in order of time. */
+/** Returns the request; undefined if the answer has no cursor, because its rows aren't events in time order. */
 export function nextPage({ about, head }: HeldAnswer): Question | undefined {
   const [table] = head.tables;
   if (table === undefined || table.rowCount === 0) return undefined;
@@ -26,7 +26,7 @@ export function nextPage({ about, head }: HeldAnswer): Question | undefined {
   };
 }
 
-/** Returns the answer's range as fixed times. A relative range would lose rows at its start as time passes. */
+/** Returns the answer's range with absolute times. A relative range would lose rows at its start as time passes. */
 export function answerRange(
   { startTime, endTime, askedAt }: HeldAnswer['about'],
   { range }: AnswerTable,
@@ -37,7 +37,7 @@ export function answerRange(
   };
 }
 
-/** Converts a relative time to the time that it meant when it was sent. Returns other text unchanged. */
+/** Converts a relative time to the time that it denoted when it was sent. Returns other text unchanged. */
 function fixed(sent: string, askedAt: number): string {
   if (isTimestamp(sent)) return sent;
   const [, amount = '0', unit = 's'] = /^now(?:-(\d+)([smhdw]))?$/.exec(sent) ?? [];

@@ -5,10 +5,10 @@ import type { ParameterForm } from '../answers/parameterForm.ts';
 import { Emitter } from '../host/emitter.ts';
 import { readParameter } from './parameterValues.ts';
 
-/** Typed text by parameter name; null for the declared default. */
+/** Typed text by parameter name; null if the declared default is used. */
 export type FilledTexts = ReadonlyMap<string, string | null>;
 
-/** Asks for the parameters of a query, with their previous text. Resolves to undefined if the person cancels. */
+/** Asks for a query's parameters, with their previous text. Resolves to undefined if the user cancels. */
 export type AskForParameters = (
   title: string,
   parameters: readonly QueryParameter[],
@@ -52,7 +52,7 @@ export class ParameterForms {
     });
   };
 
-  /** Returns the problem of each text or null. If all are null, `accept` closes the form with the texts. */
+  /** Returns an error message or null for each text. If all are null, `accept` closes the form with the texts. */
   check(id: number, texts: readonly string[], accept: boolean): readonly (string | null)[] {
     const asking = this.#asking;
     if (asking?.form.id !== id) return [];

@@ -1,11 +1,11 @@
-// Text that was typed for query parameters, by file and parameter name, stored in the workspace.
+// The text typed for query parameters, by file and parameter name, stored in the workspace.
 import type { Memento } from 'vscode';
 
 const KEY = 'queryParameters';
 const FILES_MAX = 200;
 const FILE_CHARACTERS_MAX = 20_000;
 
-/** Typed text by parameter name; null for the declared default. */
+/** Typed text by parameter name; null if the declared default is used. */
 type TypedTexts = Readonly<Record<string, string | null>>;
 
 export class ParameterMemory {

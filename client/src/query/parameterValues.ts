@@ -1,4 +1,4 @@
-/** Converts typed text to parameter values by their declared types. */
+/** Converts typed text to parameter values, according to the declared types. */
 import { isTimestamp, parseJson } from '../../../api/src/plain.ts';
 import type { ParameterType } from '../../../server/src/protocol.ts';
 import { parseTimeRange } from '../time/parseTimeRange.ts';
@@ -33,7 +33,7 @@ const readers: Readonly<Record<ParameterType, Reader>> = {
     const plain = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(written);
     const number = Number(written);
     if (!plain || !Number.isFinite(number)) return wrong('Enter a number, such as 0.5 or 1e-7.');
-    // Some JSON parsers drop the sign of negative zero. The service converts text by its declared type.
+    // Send negative zero as text, because some JSON parsers drop its sign. The service converts it to the type.
     return value(Object.is(number, -0) ? '-0.0' : number);
   },
   datetime: (text, at) => {
@@ -64,7 +64,7 @@ export function readParameter(type: ParameterType, text: string, at: number): Ty
   return readers[type](text, at);
 }
 
-/** Returns a point in time as RFC 3339. A typed RFC 3339 time is kept, with its fraction and offset. */
+/** Returns a time as RFC 3339. A time that was typed as RFC 3339 keeps its fraction and offset. */
 function instant(text: string, at: number): string | undefined {
   if (isTimestamp(text.toUpperCase())) return text.toUpperCase();
   if (text.toLowerCase() === 'now') return timestamp(BigInt(at) * 1_000_000n);

@@ -1,4 +1,4 @@
-// A query to run: its text, its position, and the language server's facts about it. Tabs and the last queries store it
+// A query to run: its text, its position, and the language server's analysis of it. Tabs and the last queries store it
 // as plain data.
 import * as vscode from 'vscode';
 import type { QueryFacts, WireRange } from '../../../server/src/protocol.ts';
@@ -7,12 +7,12 @@ import type { TabQuery } from '../answers/tabs.ts';
 export interface Query extends Omit<TabQuery, 'place'> {
   /** Whether the query determines the order of its columns. If not, the view orders them. */
   readonly statesColumnOrder: boolean;
-  /** The language server's facts; absent for a query that runs again unchanged. */
+  /** The language server's analysis of the query; absent if a query is rerun unchanged. */
   readonly facts?: QueryFacts;
   readonly place?: {
     readonly uri: vscode.Uri;
     readonly range: vscode.Range;
-    /** The document's text, if it differs from the query because parts are blanked out. */
+    /** The document's text, if it differs from the query because parts are replaced by spaces. */
     readonly written?: string;
   };
 }

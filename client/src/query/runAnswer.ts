@@ -1,4 +1,4 @@
-// Runs a person's query for a results tab, a cell or a dashboard: gets the service and its token, begins the answer in
+// Runs a user's query for a results tab, a cell or a dashboard: gets the service and its token, begins the answer in
 // the store, and sends the request.
 
 import type { AnswerHead } from '../../../table/src/answer.ts';
@@ -21,7 +21,7 @@ interface AskedQuery {
   readonly query: Query;
   readonly profile: Profile;
   readonly range: TimeRange;
-  /** Milliseconds since 1970. Relative ends of the range are relative to this time. */
+  /** Milliseconds since 1970. The range's relative bounds refer to this time. */
   readonly askedAt: number;
 }
 
@@ -33,7 +33,7 @@ export interface Answered {
 
 type RunParts = Pick<Context, 'deployments' | 'answers' | 'log'>;
 
-/** Runs a query, and once more after a short rate limit. Never rejects. Undefined if it was cancelled. */
+/** Runs a query, and once more after a short rate limit. Never rejects. Undefined if cancelled. */
 export async function runAnswer(
   asked: AskedQuery,
   parts: RunParts,
@@ -56,7 +56,7 @@ export async function runAnswer(
     if (answer?.ok) parts.answers.drop(answer.value.id);
     return undefined;
   }
-  // Refreshes the lists of a deployment that was unreachable before.
+  // Refresh the lists of a deployment that was unreachable before.
   if (answer?.ok) parts.deployments.retry();
   return answer;
 }
@@ -79,7 +79,7 @@ async function askOnce(
   };
   const pending = answers.begin(aboutAnswer(tabQuery(query), asked));
   const answer = await ask(
-    // Loading more rows requires the cursors.
+    // Request cursors, because loading more rows requires them.
     { apl, ...times, ...(variables && { variables }), includeCursor: true },
     {
       service: service.value,
@@ -103,7 +103,7 @@ export async function serviceOf(
   return deployments.service(profile);
 }
 
-/** Returns a sentence with a failure's trace ID, for the log. */
+/** Returns a sentence with the failure's trace ID, for the log. */
 export function traceNote(failure: Failure | undefined): string {
   return failure?.traceId === undefined ? '' : ` Trace ID ${failure.traceId}.`;
 }

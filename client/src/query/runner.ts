@@ -35,7 +35,7 @@ interface StartedRun {
   readonly query: Query;
   readonly tab: TabId;
   readonly rangeLabel: string;
-  /** Milliseconds since 1970. */
+  /** The start in milliseconds since 1970. */
   readonly startedAt: number;
 }
 
@@ -48,7 +48,7 @@ export interface EndedRun extends Omit<StartedRun, 'tab'> {
 /** Ongoing work on a deployment: a run, a task such as counting rows, or following. */
 interface Activity {
   readonly query: Query;
-  /** Milliseconds since 1970. */
+  /** The start in milliseconds since 1970. */
   readonly startedAt: number;
   /** A task's progress, such as `Counting rows, 2 of 5`. */
   readonly progress?: string;
@@ -63,12 +63,12 @@ interface Running extends Activity {
   readonly controller: AbortController;
 }
 
-/** Access to the deployment for a task, which has no tab. Its requests are like runs of its query. */
+/** A task's access to its deployment. A task has no tab. Its requests are sent like runs of its query. */
 export interface Task {
   readonly signal: AbortSignal;
   readonly service: Service;
   report(progress: string): void;
-  /** Runs APL in place of the query's text, with the query's range and variables. */
+  /** Runs APL in place of the query's text, with the query's range and parameters. */
   ask(apl: string): Promise<Outcome<ReadResponse<'queryEdge'>>>;
 }
 
@@ -112,7 +112,7 @@ export class QueryRunner implements vscode.Disposable {
     return found && queryOf(found);
   }
 
-  /** Runs queries in their own tabs, activates the first tab, and cancels older runs of them. Resolves when all end. */
+  /** Runs queries in separate tabs, activates the first, and cancels their older runs. Resolves when all runs end. */
   async run(queries: readonly Query[]): Promise<readonly FinishedRun[]> {
     this.#parts.last.set(queries);
     const batch = new AbortController();
@@ -126,7 +126,7 @@ export class QueryRunner implements vscode.Disposable {
     }
   }
 
-  /** Cancels a tab's run, or all running and waiting ones. Closing the connection stops the query in the service. */
+  /** Cancels a tab's run, or all running and waiting queries. Closing the connection stops the query in the service. */
   cancel(tab?: TabId): void {
     if (tab === undefined) for (const batch of this.#batches) batch.abort();
     for (const running of this.#running.values()) {
@@ -183,12 +183,12 @@ export class QueryRunner implements vscode.Disposable {
     }
   }
 
-  /** Reports the end of a run that was started elsewhere, such as in a notebook, to `onDidFinish`. */
+  /** Reports the end of a run that was started elsewhere, such as in a notebook, through `onDidFinish`. */
   reportEnd(run: EndedRun): void {
     this.#finished.fire(run);
   }
 
-  /** Adds following to the activities until the returned function is called. Cancelling it calls `cancel`. */
+  /** Lists following as an activity until the returned function is called. Cancelling the activity calls `cancel`. */
   following(query: Query, tab: TabId, cancel: () => void): () => void {
     const id = Symbol('following');
     const controller = new AbortController();

@@ -1,4 +1,4 @@
-/** Notes at the ends of lines with the row counts of the stages of a query. */
+/** Notes at line ends that show the row counts of a query's stages. */
 import { grouped } from '../../../formats/src/counts.ts';
 
 export interface CountedStage {
@@ -12,7 +12,7 @@ export interface CountedStage {
 
 interface LineNote {
   readonly line: number;
-  /** `1,799` for the source, `1,799 → 120` for a stage, `1,799 → 120 → 12` for two stages in one line. */
+  /** Row counts: `1,799` for the source, `1,799 → 120` after a stage, `1,799 → 120 → 12` for two stages in one line. */
   readonly text: string;
   readonly hover?: readonly string[];
 }
@@ -25,7 +25,7 @@ export function countNotes(stages: readonly CountedStage[]): LineNote[] {
   return [...Map.groupBy(stages, ({ line }) => line)].flatMap(([line, own]) => {
     const text = [...before, ...own].map(countText).join(' → ');
     before = own.slice(-1);
-    // A line gets no note until one of its own counts is known.
+    // Skip a line until one of its own row counts is known.
     if (own.every(({ rows, problem }) => rows === undefined && problem === undefined)) return [];
     const hover = own.flatMap(({ title, problem }) => (problem ? [`${title}: ${problem}`] : []));
     return [{ line, text, ...(hover.length > 0 && { hover }) }];

@@ -1,4 +1,4 @@
-// The results store's interface for runs. The body of an answer goes to the worker in chunks.
+// The results store as runs use it. An answer's body is sent to the worker in chunks.
 import type { SeenColumn } from '../../../server/src/protocol.ts';
 import type { AnswerAbout, AnswerHead } from '../../../table/src/answer.ts';
 import type { AnswerId } from '../answers/protocol.ts';
@@ -6,13 +6,13 @@ import type { ResultsStore } from '../answers/resultsStore.ts';
 import { storeSink } from '../answers/storeSink.ts';
 import type { AnswerSink } from '../service/answerSink.ts';
 
-/** Called when a question is sent. Returns a callback for its answer. */
+/** Called when a query is sent. Returns a callback that receives its answer. */
 export type Asked = (about: AnswerAbout) => (head: AnswerHead) => void;
 
 export type Answers = Pick<StoredAnswers, keyof StoredAnswers>;
 
 interface StoredAnswersOptions {
-  /** Whether to store an answer on disk, too. */
+  /** Whether to also store an answer on disk. */
   readonly keep?: (about: AnswerAbout) => boolean;
   readonly asked?: Asked;
 }
@@ -44,11 +44,11 @@ export class StoredAnswers {
 
   drop(id: AnswerId): void {
     void this.#store.drop(id).catch(() => {
-      // The rows were lost with the worker, so nothing is left to drop.
+      // Ignore the error, because the rows were lost with the worker, so nothing is left to drop.
     });
   }
 
-  /** Returns values of the answer's columns for completion; empty if the answer isn't complete or was dropped. */
+  /** Returns values in the answer's columns for completion; none if the answer isn't complete or was dropped. */
   async valuesToOffer(id: AnswerId): Promise<readonly SeenColumn[]> {
     if (this.#store.get(id)?.state !== 'ready') return [];
     return this.#store.rows('valuesToOffer', { answer: id });

@@ -15,10 +15,10 @@ export function topQueryOfField(dataset: Counted, field: Counted): Query {
   return { ...topQuery(text, `${dataset.name}: ${field.name}`), datasets: [dataset.name] };
 }
 
-/** Returns a query that counts a column's values in the rows of its query, in the same deployment. */
+/** Returns a query that counts a column's values in the rows of its query, for the same deployment. */
 export function topQueryOfColumn(query: TabQuery, column: Counted, rangeText: string): Query {
   const { deployment, datasets, variables } = query;
-  // After a trailing semicolon, the added stages would be a separate statement.
+  // Remove a trailing semicolon, because it would make the added stages a separate statement.
   const text = `${query.text.replace(/[;\s]+$/, '')}\n${topStages(column)}`;
   return {
     ...topQuery(text, `${query.title}: ${column.name}`),

@@ -10,7 +10,7 @@ import { topQueryOfColumn, topQueryOfField } from './topQuery.ts';
 
 type Parts = Pick<Context, 'language' | 'runner' | 'timeRange'>;
 
-/** Shows a field's top values, in the deployment and time range of the window. */
+/** Shows a field's top values, using the window's deployment and time range. */
 export async function topValuesOfField(
   { language, runner }: Parts,
   dataset: string,
@@ -24,7 +24,7 @@ export async function topValuesOfField(
   await runner.run([topQueryOfField({ name: dataset, quoted: source }, counted)]);
 }
 
-/** Shows a column's top values, in the deployment and time range of its query. */
+/** Shows a column's top values, using its query's deployment and time range. */
 export async function topValuesOfColumn(
   { language, runner, timeRange }: Parts,
   query: TabQuery,

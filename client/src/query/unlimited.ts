@@ -1,4 +1,4 @@
-// Asks before running a query that reads a long time range and has neither a limit nor an aggregate.
+// Asks for confirmation before running a query that reads a long time range and has neither a limit nor an aggregate.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { resultsTimeZone, warnBeyond } from '../host/settings.ts';
@@ -18,12 +18,12 @@ const SILENCE = "Don't Ask Again for This File";
 const NAMED_DATASETS_MAX = 5;
 
 interface LimitQuestion extends Pick<Context, 'deployments' | 'extents'> {
-  /** The window's range, for queries whose file sets none. */
+  /** The window's range, used by queries whose file sets none. */
   readonly range: TimeRange;
   readonly silenced: SilencedFiles;
 }
 
-/** Returns the queries to run, with limits if the person chose them. Returns undefined if no query must run. */
+/** Returns the queries to run, with limits if the user chose them. Returns undefined if no query may run. */
 export async function confirmUnlimited(
   queries: readonly Query[],
   question: LimitQuestion,
@@ -46,13 +46,13 @@ function isAsked(query: Query, { range, silenced }: LimitQuestion): boolean {
   const zone = resultsTimeZone();
   const longest = parseTimeRange(warnBeyond(), now);
   const own = rangeOf(query, range);
-  // The run reports an invalid range.
+  // Don't ask about an invalid range, because the run reports it.
   if (typeof longest === 'string' || typeof own === 'string') return false;
   if (rangeNanoseconds(own, now, zone) <= rangeNanoseconds(longest, now, zone)) return false;
   return query.place === undefined || !silenced.has(fileKey(query.place.uri));
 }
 
-/** Returns the range that a query reads, or a message if the range of its file isn't valid. */
+/** Returns the range that a query reads, or an error message if its file's range is invalid. */
 function rangeOf({ rangeText }: Query, window: TimeRange): TimeRange | string {
   return rangeText === undefined
     ? window
@@ -100,7 +100,7 @@ async function writeLimits(queries: readonly Query[]): Promise<ReadonlySet<Query
   for (const query of queries) {
     const { place, text, facts } = query;
     const document = documentOf(query);
-    // Skips queries whose text differs from the document, because parts are blanked out.
+    // Skip queries whose text differs from the document because parts are replaced by spaces.
     if (!place || !document || !facts?.unlimited || place.written !== undefined) continue;
     if (document.getText(place.range) !== text) continue;
     const { offset, insert } = facts.unlimited;
@@ -117,7 +117,7 @@ function limited(
   asked: ReadonlySet<Query>,
   written: ReadonlySet<Query>,
 ): Query[] {
-  /** The number of lines inserted so far, by document. A document's queries are in text order. */
+  /** The number of lines inserted so far, by document, in text order. */
   const inserted = new Map<string, number>();
   return queries.map((query) => {
     const { place } = query;

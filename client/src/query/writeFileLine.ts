@@ -1,8 +1,8 @@
-// Changes the lines of a file that set its time range and deployment.
+// Changes a file's range comment and deployment comment.
 import * as vscode from 'vscode';
 import type { FileLine } from '../deployments/fileLines.ts';
 
-/** Replaces the value of a line. Resolves to false if the document could not be changed. */
+/** Replaces the value in a comment such as `// range: 1d`. Resolves to false if the document could not be changed. */
 export function writeFileLine(
   document: vscode.TextDocument,
   line: FileLine,
@@ -11,7 +11,7 @@ export function writeFileLine(
   return changed((edit) => edit.replace(document.uri, rangeOf(document, line), text));
 }
 
-/** Inserts a line at the start of the document. */
+/** Inserts a comment line at the start of the document. */
 export function addFileLine({ uri }: vscode.TextDocument, text: string): Thenable<boolean> {
   return changed((edit) => edit.insert(uri, new vscode.Position(0, 0), `${text}\n`));
 }

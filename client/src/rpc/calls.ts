@@ -3,7 +3,7 @@
  * its calls. Each gets one reply or failure, preceded by progress or by the items of a stream.
  */
 
-/** The types of a method's parameters, result and progress. A result that is an AsyncIterable is streamed. */
+/** The types of a method's parameters, result and progress. A result of type AsyncIterable is streamed. */
 export interface Method<Params = unknown, Result = unknown, Progress = unknown> {
   readonly params: Params;
   readonly result: Result;
@@ -15,7 +15,7 @@ export type MethodTable<Table> = { readonly [Name in keyof Table]: Method };
 
 export type ProgressOf<Row extends Method> = NonNullable<Row['progress']>;
 
-/** The number of items that a stream may send before its reader consumes them. */
+/** The number of items that a stream may send ahead of its reader. */
 export const itemsAhead = 2;
 
 interface Numbered {
@@ -29,10 +29,10 @@ interface Named {
 
 export type ToServer =
   | ({ readonly kind: 'request' } & Numbered & Named)
-  /** `taken`: the reader has consumed an item of a stream. */
+  /** `taken`: the reader has consumed one item of the stream. */
   | ({ readonly kind: 'cancel' | 'taken' } & Numbered)
   | ({ readonly kind: 'event' } & Named)
-  /** The client is new, such as a reloaded page, so the calls of the previous one are cancelled. */
+  /** The client is new, for example after a page reload, so the previous client's calls are cancelled. */
   | { readonly kind: 'opened' };
 
 export type ToClient =
@@ -40,7 +40,7 @@ export type ToClient =
   | ({ readonly kind: 'failure'; readonly failure: Failure } & Numbered)
   | ({ readonly kind: 'event' } & Named);
 
-/** The reason for a failed call. The message is for the user. */
+/** The reason why a call failed. The message is for the user. */
 export interface Failure {
   readonly code: string;
   readonly message: string;

@@ -19,7 +19,7 @@ export interface CallOptions<Progress = unknown> {
 export interface ClientOptions {
   /** Creates the error of a failed call. By default, it is a `CallError`. */
   readonly errorOf?: (failure: Failure) => Error;
-  /** Whether to reject a cancelled call at once. Otherwise, it is pending until the server has ended it. */
+  /** Whether a cancelled call is rejected at once. Otherwise, it stays pending until the server has ended it. */
   readonly cancelsAtOnce?: boolean;
 }
 
@@ -41,7 +41,7 @@ export abstract class Client<Table extends MethodTable<Table>, Events extends ob
   readonly #errorOf: (failure: Failure) => Error;
   readonly #cancelsAtOnce: boolean;
   readonly #pending = new Map<number, Pending>();
-  /** Starts at a random number, so that a reloaded page ignores replies to calls of its predecessor. */
+  /** Starts at a random number, so that a reloaded page ignores replies to the previous page's calls. */
   #calls = Math.floor(Math.random() * 2 ** 50);
 
   constructor({ errorOf = callError, cancelsAtOnce = false }: ClientOptions = {}) {
@@ -113,7 +113,7 @@ export abstract class Client<Table extends MethodTable<Table>, Events extends ob
     this.post({ kind: 'event', name, content }, transfer);
   }
 
-  /** Handles a message of the other end. Ignores other messages, and events without a handler. */
+  /** Handles a message from the other end. Ignores invalid messages, and events without a handler. */
   receive(message: unknown, events: Readonly<Record<string, unknown>> = {}): void {
     const received = message as ToClient | null | undefined;
     switch (received?.kind) {
@@ -160,7 +160,7 @@ export abstract class Client<Table extends MethodTable<Table>, Events extends ob
     try {
       this.post({ kind: 'request', call, name, content }, transfer);
     } catch (error) {
-      // Content that cannot be cloned is never sent, so no reply would ever settle the call.
+      // Settle the call, because content that can't be cloned is never sent and no reply would arrive.
       this.#settle(call);
       throw error;
     }

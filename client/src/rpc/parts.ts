@@ -5,7 +5,7 @@ interface Port<Subscription> {
   onMessage(listener: (message: unknown) => void): Subscription;
 }
 
-/** Returns a port for each part, by its name. Messages of other parts are ignored. */
+/** Returns a port for each part, by name. Messages to other parts are ignored. */
 export function splitPort<Subscription, const Names extends readonly string[]>(
   port: Port<Subscription>,
   names: Names,
@@ -13,7 +13,7 @@ export function splitPort<Subscription, const Names extends readonly string[]>(
   const parts = names.map((part): [string, Port<Subscription>] => [
     part,
     {
-      // The other end unwraps the message with the same split.
+      // The other end unwraps the message by splitting its port in the same way.
       post: (message) => port.post({ part, message } as never),
       onMessage: (listener) =>
         port.onMessage((envelope) => {

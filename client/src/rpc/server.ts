@@ -10,7 +10,7 @@ import {
   type ToServer,
 } from './calls.ts';
 
-/** The maximum number of concurrent calls of an untrusted client. */
+/** The maximum number of concurrent calls from an untrusted client. */
 const maxCalls = 200;
 const progressMilliseconds = 100;
 
@@ -30,7 +30,7 @@ type Answer<Result> = [Result] extends [AsyncIterable<infer Item>]
   ? AsyncIterable<Sent<Item>>
   : Sent<Result> | Promise<Sent<Result>>;
 
-/** Reports progress of a call. The client gets at most ten reports per second. */
+/** Reports a call's progress. The client gets at most ten reports per second. */
 export type Report<Progress> = (progress: Progress) => void;
 
 export type Handlers<Table extends MethodTable<Table>> = {
@@ -50,7 +50,7 @@ interface ServerOptions {
   /** Returns the failure to send for an error. `signal` is aborted if the call was cancelled. */
   failureOf(error: unknown, name: string, signal: AbortSignal): Failure;
   readonly onEventError?: (error: unknown, name: string) => void;
-  /** Checks for messages of an untrusted client; absent for a trusted one. Other messages are refused. */
+  /** Checks for an untrusted client's messages; absent for a trusted client. Messages that fail a check are refused. */
   readonly untrusted?: {
     readonly request: Checks;
     readonly event: Checks;
@@ -60,9 +60,9 @@ interface ServerOptions {
 
 interface Running {
   readonly controller: AbortController;
-  /** The number of items that may be posted before the client consumes another one. */
+  /** The number of items that may be posted before the client must consume another item. */
   credit: number;
-  /** Wakes a stream that waits for credit, after more credit or the end of the call. */
+  /** Wakes a stream that is waiting for credit, after more credit arrives or the call ends. */
   wake(): void;
 }
 
@@ -195,7 +195,7 @@ export class Server {
   }
 }
 
-/** Returns the function with a name, without its type. */
+/** Returns the function with a given name, without its static type. */
 function functionOf(table: object, name: string): (...args: unknown[]) => unknown {
   return (table as Readonly<Record<string, (...args: unknown[]) => unknown>>)[name] as never;
 }

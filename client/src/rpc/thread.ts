@@ -1,4 +1,4 @@
-/** Calls of a worker thread, at both ends. A call starts the thread if it isn't running. */
+/** Calls to a worker thread, with the code for both ends. A call starts the thread if it isn't running. */
 import { parentPort, Worker } from 'node:worker_threads';
 import type { MethodTable, ToServer } from './calls.ts';
 import { Client, type ClientOptions } from './client.ts';
@@ -40,7 +40,7 @@ export class ThreadClient<
   }
 
   protected override post(message: ToServer, transfer: readonly ArrayBuffer[]): void {
-    // Other messages are about calls of a thread that has ended, so they don't start one.
+    // Ignore other messages without starting a thread: they belong to calls of a thread that has ended.
     if (message.kind === 'request') {
       clearTimeout(this.#idle);
       this.#worker ??= this.#started();

@@ -1,19 +1,19 @@
-// Event counts and times of the active deployment's datasets. They are fetched one after another in the background,
-// and dropped with the schema.
+// Event counts and time spans of the active deployment's datasets. They are fetched one after another in the
+// background, and dropped with the schema.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { allTimes, type Extent, fetchExtent, recentTimes } from '../service/extent.ts';
 
 type ExtentsParts = Pick<Context, 'deployments' | 'schema' | 'log'>;
 
-/** The maximum number of datasets whose events are counted before they are expanded. */
+/** The maximum number of datasets whose events are counted before the user expands them. */
 const UNASKED_MAX = 100;
 
 export class DatasetExtents implements vscode.Disposable {
   readonly #parts: ExtentsParts;
   readonly #changed = new vscode.EventEmitter<string>();
   readonly onDidChange = this.#changed.event;
-  /** Extents by dataset. Undefined while unknown, and null if there are no events. */
+  /** Extents by dataset. Undefined if not known yet, and null if the dataset has no events. */
   readonly #known = new Map<string, Extent | null | undefined>();
   #queue: Promise<void> = Promise.resolve();
   /** Increases when datasets are dropped, so that responses to older requests are ignored. */
@@ -43,7 +43,7 @@ export class DatasetExtents implements vscode.Disposable {
     if (this.#known.has(dataset)) return;
     this.#known.set(dataset, undefined);
     const epoch = this.#epoch;
-    // A failure for one dataset must not stop the others.
+    // Catch errors, so that a failure for one dataset doesn't stop the others.
     this.#queue = this.#queue
       .then(() => this.#fetch(dataset, epoch))
       .catch((error) => this.#parts.log.error(`Counting the events of ${dataset}`, error));
@@ -59,7 +59,7 @@ export class DatasetExtents implements vscode.Disposable {
   }
 
   async #fetch(dataset: string, epoch: number): Promise<void> {
-    // Drops an outdated request. The tree requests its dataset again when it is refreshed.
+    // Drop an outdated request. The tree requests its dataset again when it is refreshed.
     if (epoch !== this.#epoch) return this.#forget(dataset);
     const service = await this.#parts.deployments.service();
     const range = this.#isLocal ? allTimes : recentTimes;

@@ -8,14 +8,14 @@ import {
 } from './mergeFields.ts';
 import type { KeptList, KeptSchema, SchemaFile } from './schemaFile.ts';
 
-/** Storage of a schema between windows. Never rejects. */
+/** Storage for a schema, shared by windows. Never rejects. */
 export type SchemaDisk = Pick<SchemaFile, 'read' | 'write'>;
 
 export class FieldStore {
   readonly #disk: SchemaDisk | undefined;
   readonly #writeAfter: number;
   #kept: KeptSchema | undefined;
-  /** Datasets whose data on disk is outdated. */
+  /** Datasets whose version on disk is outdated. */
   readonly #notKept = new Set<string>();
   /** Evidence from this window. */
   readonly #own = new Map<string, FieldEvidence>();
@@ -27,13 +27,13 @@ export class FieldStore {
   #writing: NodeJS.Timeout | undefined;
   #isDisposed = false;
 
-  /** `writeAfter` is the time in milliseconds during which changes are collected before a write. */
+  /** `writeAfter` is the delay in milliseconds during which changes are collected before a write. */
   constructor(disk: SchemaDisk | undefined, writeAfter: number) {
     this.#disk = disk;
     this.#writeAfter = writeAfter;
   }
 
-  /** Reads the disk. Returns its list of datasets, if there is one. */
+  /** Reads the disk. Returns the stored list of datasets, if there is one. */
   async load(): Promise<KeptList | undefined> {
     this.#kept = await this.#disk?.read();
     return this.#kept?.list;

@@ -1,4 +1,4 @@
-// Converts the service's type names to those of APL, because people should see the names that queries use.
+// Converts the service's type names to APL's, because users should see the names that queries use.
 
 const names: Readonly<Record<string, string>> = {
   integer: 'long',
@@ -15,7 +15,7 @@ const names: Readonly<Record<string, string>> = {
   dictionary: 'dynamic',
 };
 
-/** Returns the APL name of a wire type: `long` for `integer`, `long | string` for `integer|string`. */
+/** Returns APL's name for a wire type: `long` for `integer`, `long | string` for `integer|string`. */
 export function typeName(wireType: string): string {
   const parts = wireType.split('|').map((part) => {
     const name = part.trim();

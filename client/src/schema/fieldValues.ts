@@ -9,21 +9,21 @@ import type { RangeParameters } from '../time/timeRange.ts';
 
 interface ValueBounds {
   readonly range: RangeParameters;
-  /** The maximum number of events with a value to count. */
+  /** The maximum number of events to count, among those that have a value. */
   readonly events: number;
   readonly timeoutMs: number;
 }
 
-/** Local queries are free, but the events that a hosted deployment reads are charged for. */
+/** Limits by kind of deployment. Local queries are free, but events that a hosted deployment reads are charged for. */
 export const valueBounds: Readonly<Record<'local' | 'hosted', ValueBounds>> = {
   local: { range: allTimes, events: 1_000_000, timeoutMs: 2_000 },
   hosted: { range: { startTime: 'now-1d', endTime: 'now' }, events: 50_000, timeoutMs: 5_000 },
 };
 
-/** The length above which strings are skipped, because such strings are rarely compared. */
+/** The maximum length of strings, because longer strings are rarely compared. */
 const MAX_CHARACTERS = 100;
 
-/** More groups than completion offers, so that fields with too many values are recognized. */
+/** The number of requested groups, more than completion offers, so that fields with too many values are recognized. */
 const GROUPS = 101;
 
 const MAX_BYTES = 1024 * 1024;

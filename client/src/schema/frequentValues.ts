@@ -1,5 +1,5 @@
 // Requests frequent values of fields for completion in the background: few at once, once per field of a hosted
-// deployment, and none during a person's query. A failure is logged and pauses further requests.
+// deployment, and none during a user's query. A failure is logged and pauses further requests.
 import type {
   FieldValuesParams,
   FieldValuesResult,
@@ -18,7 +18,7 @@ const HOSTED_FIELDS_MAX = 500;
 
 const MINUTE_MS = 60_000;
 
-/** The kinds of failure that may affect only one field. */
+/** The kinds of failure that may concern only one field. */
 const ofField: ReadonlySet<string> = new Set<FailureKind>(['timeout', 'tooLarge', 'unreadable']);
 
 /** The scope and duration of a pause after a failure. Without a duration, it ends when the deployment changes. */
@@ -28,7 +28,7 @@ interface Pause {
   readonly forMs?: number;
 }
 
-/** The first matching row applies. */
+/** Pauses by failure. The first matching row applies. */
 const pauses: readonly Pause[] = [
   { after: ({ kind, status }) => kind === 'token' || status === 401, scope: 'deployment' },
   { after: ({ status }) => status === 403, scope: 'dataset' },
@@ -46,7 +46,7 @@ const pauses: readonly Pause[] = [
 ];
 
 interface FrequentValuesParts {
-  /** Finds a deployment by its name, or the active one. */
+  /** Finds a deployment by its name; the active deployment if undefined. */
   find(deployment: string | undefined): Profile | undefined;
   service(profile: Profile): Promise<Outcome<Service>>;
   warn(message: string): void;
@@ -61,7 +61,7 @@ export class FrequentValues {
     this.#parts = parts;
   }
 
-  /** Returns the values to offer; null if there are none now. Never rejects. */
+  /** Returns the values to offer; null if none are available now. Never rejects. */
   async of(params: FieldValuesParams): Promise<FieldValuesResult | null> {
     const profile = this.#parts.find(params.deployment);
     if (profile === undefined) return null;
@@ -93,7 +93,7 @@ class DeploymentQuestions {
   readonly #profile: Profile;
   readonly #parts: FrequentValuesParts;
   readonly #isBusy: () => boolean;
-  /** Values of a hosted deployment. The local one is always queried again, because its events change. */
+  /** A hosted deployment's values. The local deployment is always queried again, because its events change. */
   readonly #known = new Map<string, readonly SeenValue[]>();
   readonly #asked = new Map<string, Promise<readonly SeenValue[] | undefined>>();
   /** The end of each pause in milliseconds since 1970, by scope. */
@@ -146,10 +146,10 @@ class DeploymentQuestions {
 
   async #inTurn(params: FieldValuesParams): Promise<readonly SeenValue[] | undefined> {
     if (this.#running < AT_ONCE) this.#running += 1;
-    // A finished request passes its slot to the next one.
+    // Wait for a finished request, which passes its slot to the next one.
     else await new Promise<void>((go) => this.#waiting.push(go));
     try {
-      // Another request may have failed during the wait, or a person's query may have started.
+      // Check again: during the wait, another request may have failed or a user's query may have started.
       if (!this.#mayAsk(params)) return undefined;
       return await this.#ask(params);
     } catch (error) {

@@ -1,4 +1,4 @@
-// The age of a deployment's schema in words.
+// Formats the age of a deployment's schema.
 
 import { counted } from '../../../formats/src/counts.ts';
 import type { Failure } from '../service/failure.ts';
@@ -10,7 +10,7 @@ export interface FetchedList {
   readonly datasets: number;
 }
 
-/** The state of the list of datasets. `earlier` is an outdated list that is still offered. */
+/** The state of the dataset list. `earlier` is an outdated list that is still offered. */
 export type SchemaState =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'loading'; readonly earlier?: FetchedList }
@@ -40,7 +40,7 @@ export function schemaDetail(state: SchemaState): string {
   return state.kind === 'failed' ? `${state.failure.message} ${left}`.trim() : left;
 }
 
-/** Formats the time of a list in a time zone, with the date if that isn't today. */
+/** Formats when a list was fetched, in a time zone. Includes the date if it isn't today. */
 export function asOf(fetchedAt: number, zone: TimeZone, now = Date.now()): string {
   const date = dateText(fetchedAt, zone);
   const isToday = date === dateText(now, zone);

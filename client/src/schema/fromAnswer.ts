@@ -10,7 +10,7 @@ interface AnswerStatement {
   readonly fields: readonly KnownField[];
 }
 
-/** Returns fields by dataset. `allFieldsOf` is the dataset whose fields are the columns, if there is one. */
+/** Returns fields by dataset. `allFieldsOf` is the dataset whose fields are the answer's columns, if there is one. */
 export function statementsIn(
   { fieldsMetaMap, tables }: Pick<AnswerHead, 'fieldsMetaMap' | 'tables'>,
   allFieldsOf: string | undefined,
@@ -32,7 +32,7 @@ export function statementsIn(
   return statements;
 }
 
-/** Columns that aren't fields, because the service or following adds them to rows. */
+/** Columns that the service or following adds to rows, so that they aren't fields. */
 const reserved: ReadonlySet<string> = new Set([
   '_blockInfo',
   '_cursor',

@@ -5,7 +5,7 @@ import { typeName } from './fieldTypes.ts';
 export type FieldSource = 'list' | 'virtual' | 'maps' | 'getschema' | 'answer' | 'metadata';
 
 interface SourceRule {
-  /** Whether the source lists all fields of its kind, so a missing field is gone. Other fields keep their last time. */
+  /** Whether the source lists all fields of its kind, so that a missing field no longer exists. */
   readonly whole: boolean;
   /** `states`: the newest type applies. `observes`: types in part of the data, which can only extend a stated type. */
   readonly type: 'states' | 'observes';
@@ -18,9 +18,9 @@ const fieldSources: Readonly<Record<FieldSource, SourceRule>> = {
   list: { whole: true, type: 'states', details: true },
   /** Queries read a virtual field instead of a stored field with the same name. */
   virtual: { whole: true, type: 'states', details: true },
-  /** Map fields that may have no values. */
+  /** Map fields. They may have no values. */
   maps: { whole: true, type: 'observes', details: false },
-  /** `getschema` over a recent range. */
+  /** Columns from `getschema` over a recent time range. */
   getschema: { whole: false, type: 'observes', details: false },
   /** Columns of a query that keeps all fields of a dataset. */
   answer: { whole: false, type: 'observes', details: false },
@@ -33,7 +33,7 @@ export interface SeenField extends KnownField {
   readonly seenAt?: number;
 }
 
-/** `at` is the time of the request in milliseconds since 1970. */
+/** Fields from one source. `at` is the time of the request in milliseconds since 1970. */
 export interface Statement {
   readonly at: number;
   readonly fields: readonly SeenField[];
@@ -44,7 +44,7 @@ export type FieldEvidence = { readonly [S in FieldSource]?: Statement };
 /** The age at which observed fields are dropped. */
 const OBSERVATION_MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Type names that stand for an unknown type. */
+/** Type names that represent an unknown type. */
 const noType: ReadonlySet<string> = new Set(['', 'unknown']);
 
 /** Adds a statement, unless a newer one exists. */
@@ -101,7 +101,7 @@ export function mergeFields(evidence: FieldEvidence): KnownField[] {
     return fields.map((field): Said => ({ source, at: field.seenAt ?? statedAt, field }));
   });
   const merged: KnownField[] = [];
-  // Without a list of virtual fields, an observed column may be a virtual field, so it is kept.
+  // Keep an observed column if there is no list of virtual fields, because it may be a virtual field.
   const goneBefore =
     evidence.list && evidence.virtual ? Math.min(evidence.list.at, evidence.virtual.at) : 0;
   for (const [name, all] of Map.groupBy(said, ({ field }) => field.name)) {
@@ -127,7 +127,7 @@ function typeOf(said: readonly Said[]): string {
   for (const { source, at, field } of withType) {
     if (fieldSources[source].type !== 'observes') continue;
     const isNewer = stated === undefined || at > stated.at;
-    // `dynamic` includes every type, so it doesn't extend a known type.
+    // Don't extend a known type with `dynamic`, which includes every type.
     if (isNewer && (types.size === 0 || field.type !== 'dynamic')) add(field.type);
   }
   return [...types.values()].join('|') || 'unknown';
@@ -139,7 +139,7 @@ function detailsOf(said: readonly Said[]): Partial<KnownField> {
   return { ...(unit && { unit }), ...(description && { description }), ...(hidden && { hidden }) };
 }
 
-/** Returns the newest field. Of equally new ones, the last one is more specific. */
+/** Returns the newest field. Of equally new fields, the last one is used, because it is more specific. */
 function newest(said: readonly Said[]): Said | undefined {
   return said.toSorted((one, other) => one.at - other.at).at(-1);
 }

@@ -1,5 +1,5 @@
-// The datasets and fields of a deployment from requests, responses to queries and the disk. Outdated data is returned
-// as incomplete while it is fetched again, and consumers are notified of changes. Failures are retried later.
+// A deployment's datasets and fields, learned from requests, responses to queries and the disk. Outdated data is
+// returned as incomplete while it is fetched again, and consumers are notified of changes. Failures are retried later.
 import type { DatasetsResult, FieldsResult } from '../../../server/src/protocol.ts';
 import { concurrently } from '../host/concurrently.ts';
 import type { Outcome } from '../service/failure.ts';
@@ -23,7 +23,7 @@ interface SchemaFetches {
 interface SchemaEvents {
   /** Called when the named datasets must be requested again; undefined for all. */
   changed(datasets: readonly string[] | undefined): void;
-  /** Called when more is known about unchanged data, so that consumers request it again. */
+  /** Called when unchanged data has become more complete, so that consumers request it again. */
   learned(datasets: readonly string[]): void;
   stateChanged(): void;
 }
@@ -40,7 +40,7 @@ interface List {
 class Entry {
   /** Whether the fields were fetched and are still current. */
   isFresh = false;
-  /** Whether the fields are complete, as long as they are current. */
+  /** Whether the fields are complete, provided that they are current. */
   complete = false;
   fetching: Promise<void> | undefined;
   /** The last returned result; undefined if there was no request after the last notification. */
@@ -61,9 +61,9 @@ export class SchemaCache {
   #listing: Promise<void> | undefined;
   /** The last returned list; undefined if there was no request after the last notification. */
   #givenList: DatasetsResult | null | undefined;
-  /** Datasets in responses, which exist even if the list lacks them. */
+  /** Datasets named in responses, which exist even if the list lacks them. */
   #named = new Set<string>();
-  /** Datasets whose absence from the list has already caused another fetch. */
+  /** Datasets whose absence from the list has already caused a fetch of the list. */
   #missed = new Set<string>();
   #entries = new Map<string, Entry>();
   #failuresInRow = 0;
@@ -142,7 +142,7 @@ export class SchemaCache {
     this.#tellFields([dataset]);
   }
 
-  /** Adds the datasets of a response. If the list lacks one, it is outdated and is fetched again. */
+  /** Adds the datasets named in a response. If the list lacks one, the list is outdated and is fetched again. */
   resultNamed(datasets: readonly string[]): void {
     for (const name of datasets) this.#named.add(name);
     if (this.#isListFresh) {
@@ -183,7 +183,7 @@ export class SchemaCache {
     this.#events.changed(stale);
   }
 
-  /** Fetches requested data again if it is old. The old data remains available in the meantime. */
+  /** Fetches requested data again if it is old. The old data remains available until then. */
   async refreshIfOld(): Promise<void> {
     const old = (this.#list?.at ?? 0) < Date.now() - this.#times.refreshAfter;
     if (!this.#isListFresh || !old) return;
@@ -222,7 +222,7 @@ export class SchemaCache {
 
   async #fetchList(): Promise<void> {
     const at = Date.now();
-    // Waits until `#listing`, which identifies this fetch, is assigned.
+    // Wait until `#listing` is assigned, because it identifies this fetch.
     await Promise.resolve();
     const own = this.#listing;
     if (!this.#isListFresh) this.#setState({ kind: 'loading', ...this.#earlier() });
@@ -270,7 +270,7 @@ export class SchemaCache {
       const { sources, complete } = outcome.value;
       entry.complete = complete;
       for (const [source, fields] of Object.entries(sources)) {
-        // The list's fields were already added with the time of the list.
+        // Skip the list's fields, which were already added with the list's time.
         if (source === 'list' && listed) continue;
         this.#store.add(dataset, source as FieldSource, { at, fields });
       }
@@ -282,7 +282,7 @@ export class SchemaCache {
     this.#tellFields([dataset]);
   }
 
-  /** Waits for current data, up to a time limit. */
+  /** Waits for current data up to a time limit. */
   async #soon(fetching: Promise<void>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {

@@ -22,13 +22,13 @@ const FORMAT = 'aplomb-schema 1';
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const NEWLINE = Buffer.from('\n');
-/** The number of datasets that are processed between pauses. */
+/** The number of datasets to process between two pauses. */
 const AT_ONCE = 20;
 
-/** Maximum sizes in bytes of a file and of all files. The oldest data is dropped first. */
+/** The maximum sizes in bytes of one file and of all files together. The oldest data is dropped first. */
 const limits = { file: 16 * 1024 * 1024, folder: 64 * 1024 * 1024 };
 
-/** The deployment's identity. The file's name is a hash of it, so that the name doesn't reveal it. */
+/** Identifies a deployment. The file's name is a hash of it, so that the name doesn't reveal the deployment. */
 export interface SchemaPlace {
   readonly name: string;
   readonly general: string;
@@ -46,7 +46,7 @@ export interface KeptList {
 export interface KeptSchema {
   readonly list?: KeptList;
   readonly names: readonly string[];
-  /** Returns a dataset's fields, if the line is valid. */
+  /** Returns a dataset's fields; undefined if its line is invalid. */
   evidence(dataset: string): FieldEvidence | undefined;
 }
 
@@ -140,7 +140,7 @@ export class SchemaFile {
       const own = evidence.get(name);
       const line =
         own === undefined ? kept : lineOf(name, joinEvidence(evidenceIn(kept) ?? {}, own));
-      // A dataset that isn't listed was deleted, unless it was seen later.
+      // Drop a dataset that isn't listed, because it was deleted, unless it was seen later.
       const isGone = list !== undefined && !listed.has(name) && (line?.entry.at ?? 0) < list.at;
       if (line && !isGone && !(gone.has(name) && own === undefined)) lines.push(line);
       if (lines.length % AT_ONCE === 0) await breathe();

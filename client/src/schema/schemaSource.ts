@@ -1,4 +1,4 @@
-// The schemas of the active deployment and of those that open documents use.
+// The schemas of the active deployment and of deployments that open documents use.
 import * as vscode from 'vscode';
 import type { DatasetsResult, FieldsResult, QueryFacts } from '../../../server/src/protocol.ts';
 import type { AnswerAbout, AnswerHead } from '../../../table/src/answer.ts';
@@ -17,16 +17,16 @@ import { SchemaFile, type SchemaPlace, type SchemaToKeep } from './schemaFile.ts
 
 const LOOK_FOR_OLD_MS = 60_000;
 
-/** A possible change of a deployment's list of datasets, and of fields of the named datasets or of all. */
+/** A possible change to a deployment's list of datasets, and to fields of the named datasets or of all datasets. */
 interface SchemaChange {
-  /** Absent for a change of all deployments. */
+  /** The changed deployment; absent if all deployments may have changed. */
   readonly deployment?: string;
   readonly datasets?: readonly string[] | undefined;
 }
 
 interface ActiveChange {
   readonly datasets: readonly string[] | undefined;
-  /** Whether more is known about unchanged data. */
+  /** Whether unchanged data has only become more complete. */
   readonly isLearned: boolean;
 }
 
@@ -55,7 +55,7 @@ export class SchemaSource implements vscode.Disposable {
   #writing: Promise<void> = Promise.resolve();
   readonly #subscriptions: vscode.Disposable;
 
-  /** `folder` contains the schemas that windows share. */
+  /** `folder` contains the schema files that windows share. */
   constructor(deployments: Deployments, log: Log, folder: string) {
     this.#deployments = deployments;
     this.#log = log;
@@ -73,9 +73,9 @@ export class SchemaSource implements vscode.Disposable {
       deployments.local.onDidChange((state) => {
         if (state !== 'running') return;
         const { kind } = this.stateOf(LOCAL_NAME);
-        // A request that failed because the deployment was stopped can succeed now.
+        // Invalidate the schema, because a request that failed while the deployment was stopped can succeed now.
         if (kind === 'failed') this.invalidate(undefined, LOCAL_NAME);
-        // A restarted process may use another folder. `Deployments` handles the active deployment.
+        // Start over, because a restarted process may use another folder. `Deployments` handles the active deployment.
         else if (kind === 'known' && this.#active !== LOCAL_NAME) this.#startOver([LOCAL_NAME]);
       }),
     );
@@ -109,10 +109,10 @@ export class SchemaSource implements vscode.Disposable {
     return this.#cacheOf(deployment)?.fieldsNow(dataset) ?? null;
   }
 
-  /** Called when a query is sent. Returns a function that adds fields of its response. `factsOf` analyzes the query. */
+  /** Called when a query is sent. Returns a function that adds fields in its response. `factsOf` analyzes the query. */
   asked({ deployment, query, askedAt }: AnswerAbout): Learn {
     const cache = this.#cacheOf(deployment);
-    // The token may have been replaced since then, perhaps by one of another organization.
+    // Check the cache: the token may have been replaced since then, perhaps with one of another organization.
     const isCurrent = () => cache !== undefined && cache === this.#caches.get(deployment);
     return async (head, factsOf) => {
       if (cache === undefined || !isCurrent()) return;
@@ -134,7 +134,7 @@ export class SchemaSource implements vscode.Disposable {
 
   /** Marks the named datasets of a deployment, or all of them, as outdated, so that they are fetched again. */
   invalidate(datasets?: readonly string[], deployment = this.#active): void {
-    // Without a cache, nothing is outdated.
+    // Do nothing without a cache, because then nothing is outdated.
     const cache = deployment === this.#active ? this.#activeCache() : this.#caches.get(deployment);
     cache?.invalidate(datasets);
   }
@@ -222,13 +222,13 @@ export class SchemaSource implements vscode.Disposable {
     return cache;
   }
 
-  /** Returns storage for a deployment's schema, with the token of its first use. */
+  /** Returns the storage for a deployment's schema, with the token that was used first. */
   #disk(profile: Profile): SchemaDisk {
     let opening: Promise<SchemaPlace | undefined> | undefined;
     const opened = () => (opening ??= this.#placeOf(profile));
     const write = async (schema: SchemaToKeep): Promise<void> => {
       const [place, now] = await Promise.all([opened(), this.#placeOf(profile)]);
-      // Data that was fetched with a replaced token may belong to another organization.
+      // Skip the write after a token was replaced, because the data may belong to another organization.
       if (place === undefined || place.token !== now?.token) return;
       await new SchemaFile(this.#folder, place).write(schema);
     };
@@ -252,7 +252,7 @@ export class SchemaSource implements vscode.Disposable {
     };
   }
 
-  /** Returns undefined for a hosted deployment without a token. */
+  /** Identifies a deployment. Returns undefined for a hosted deployment without a token. */
   async #placeOf(profile: Profile): Promise<SchemaPlace | undefined> {
     if (profile.kind === 'local') {
       const folder = this.#deployments.local.dataDirectory;

@@ -1,13 +1,13 @@
-// Delays of a schema cache, in milliseconds.
+// A schema cache's delays, in milliseconds.
 
 export interface SchemaTimes {
   /** Delays by the number of consecutive failures. */
   readonly retryDelays: readonly number[];
   /** The age at which a list is fetched again. */
   readonly refreshAfter: number;
-  /** The time that a request waits for current data if older data exists. */
+  /** How long a request waits for current data if older data exists. */
   readonly patience: number;
-  /** The longer wait for a deployment that responds, so that recent changes are included. */
+  /** The longer wait for a deployment that is responding, so that recent changes are included. */
   readonly patienceAnswering: number;
   /** The delay during which changes are collected before they are written. */
   readonly writeAfter: number;

@@ -1,6 +1,6 @@
-/** Receivers for the body of an answer while it arrives: the results store, or a value for small answers. */
+/** Receivers of an answer's body while it arrives: the results store, or a value for small answers. */
 
-/** Facts about an answer other than its body. */
+/** An answer's metadata that isn't in its body. */
 export interface Arrival {
   /** Milliseconds from sending the request to receiving the complete body. */
   readonly roundTripMilliseconds: number;
@@ -15,9 +15,9 @@ export interface Arrival {
   }[];
 }
 
-/** Receives the body of an answer and converts it to a result. */
+/** Receives an answer's body and converts it to a result. */
 export interface AnswerSink<T> {
-  /** Receives the next bytes and owns the buffer. Resolves when ready for more. Rejects with a `SinkFailure`. */
+  /** Receives the next bytes and owns the buffer. Resolves when it can accept more. Rejects with a `SinkFailure`. */
   chunk(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   /** Called after the last bytes. Rejects with a `SinkFailure` if the body isn't a valid answer. */
   finish(arrival: Arrival): Promise<T>;

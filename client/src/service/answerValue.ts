@@ -1,4 +1,4 @@
-/** A sink for small answers, which are collected, parsed and read tolerantly. */
+/** A sink for small answers. It collects and parses the body, and reads it tolerantly. */
 import type { ReadResponse } from '../../../api/src/index.ts';
 import { parseJson } from '../../../api/src/plain.ts';
 import { type AnswerSink, SinkFailure } from './answerSink.ts';

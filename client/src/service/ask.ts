@@ -11,7 +11,7 @@ import { type Failure, failed, type Outcome } from './failure.ts';
 import type { HttpAnswer } from './http.ts';
 import type { Service } from './service.ts';
 
-/** A query request. Members that the general address doesn't support are left out there. */
+/** A query request. Members that the general address doesn't support are left out when it is used. */
 export interface Question
   extends Pick<
     EdgeQueryRequest,
@@ -24,7 +24,7 @@ export interface Question
     | 'maxBinAutoGroups'
     | 'variables'
   > {
-  /** Times or expressions such as `now-1h`. Required, because the service's default range is ten years. */
+  /** Times, or expressions such as `now-1h`. Required, because the service's default time range is ten years. */
   readonly startTime: string;
   readonly endTime: string;
 }
@@ -33,14 +33,14 @@ export interface Asking {
   readonly service: Service;
   /** The query's datasets, if known. They determine the edge deployment. */
   readonly datasets?: readonly string[] | undefined;
-  /** Whether a person waits for the answer and may be asked which addresses may get the token. */
+  /** Whether a user is waiting for the answer and may be asked which addresses may get the token. */
   readonly askPerson?: boolean;
   /** The time limit for all attempts, until the last byte is received. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** The maximum length of the unpacked body. A longer answer is refused. */
   readonly maxBytes?: number;
-  /** Whether a failed request isn't repeated. */
+  /** Whether to skip retries after a failure. */
   readonly isOptional?: boolean;
 }
 
@@ -104,7 +104,7 @@ export async function ask<T>(
   }
 }
 
-/** Sends a query and returns its small answer as a value that is read tolerantly. */
+/** Sends a query and returns its small answer as a value. The answer is read tolerantly. */
 export async function askForValue(
   question: Question,
   asking: Asking,
@@ -120,7 +120,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\t': '\\t',
 };
 
-/** Quotes the name of a dataset or field for a query, in brackets. */
+/** Quotes a dataset's or field's name for a query, in brackets. */
 export function bracketed(name: string): string {
   return `['${name.replace(/[\\'\n\r\t]/g, (character) => escapes[character] as string)}']`;
 }
@@ -142,7 +142,7 @@ function identifiersOf(answer: HttpAnswer): Pick<Arrival, 'traceId' | 'historyId
   return { ...(traceId && { traceId }), ...(historyId && { historyId }) };
 }
 
-/** Converts an unexpected error outside of the request, such as unreadable secret storage, to a failure. */
+/** Converts an unexpected error outside the request, such as unreadable secret storage, to a failure. */
 export function notRunFailure(error: unknown, host: string): Failure {
   return { kind: 'unreadable', host, message: `The query was not run: ${errorMessage(error)}` };
 }

@@ -1,5 +1,4 @@
-// Tests the addresses and the token of a deployment, and describes problems and remedies. Stores nothing and reads very
-// little.
+// Tests a deployment's addresses and token, and describes problems and remedies. Stores nothing and reads very little.
 import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
 import type { Failure } from './failure.ts';
 import type { HttpAnswer } from './http.ts';
@@ -17,7 +16,7 @@ export type Remedy = 'token' | 'address' | 'again' | 'proxy';
 export interface ConnectionReport {
   readonly access?: TokenAccess;
   readonly problems: readonly ConnectionProblem[];
-  /** The region in which the token works, if it is another one. */
+  /** The region in which the token works; absent if the region is correct or none works. */
   readonly otherRegion?: (typeof EDGE_DEPLOYMENTS)[number];
 }
 
@@ -28,10 +27,10 @@ export interface ConnectionProblem {
   readonly remedy: Remedy;
 }
 
-/** The clock difference below which no problem is reported. */
+/** The clock difference in milliseconds below which no problem is reported. */
 const CLOCK_TOLERANCE_MS = 2 * 60_000;
 
-/** Returns undefined if it was cancelled. */
+/** Tests a connection. Returns undefined if cancelled. */
 export async function testConnection(
   asked: Service,
   token: string,
@@ -50,7 +49,7 @@ export async function testConnection(
   const isWrongHere = answer.ok ? !isGranted(answer.value.query) : isRejection(answer.failure);
   const otherRegion = isWrongHere ? await regionThatAnswers(service, token, signal) : undefined;
   if (signal.aborted) return undefined;
-  // Tests the edge address unless the failure's message already names an address.
+  // Test the edge address unless the failure's message already names an address.
   const mayBeEdge = answer.ok || answer.failure.status === 404;
   const edge = mayBeEdge && !otherRegion ? await edgeProblem(service, signal) : undefined;
   if (signal.aborted) return undefined;
@@ -64,7 +63,7 @@ export async function testConnection(
       }
     : ownProblem;
   const problems = [problem, clock].filter((found) => found !== undefined);
-  // Shows the problem of the clock first, because a wrong clock may have caused the rejection.
+  // Show the clock's problem first, because a wrong clock may have caused the rejection.
   const isClockFirst = !answer.ok && !otherRegion && isRejection(answer.failure);
   return {
     ...(answer.ok && { access: answer.value }),

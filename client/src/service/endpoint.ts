@@ -1,5 +1,5 @@
-// Builds addresses, checks tokens and reads responses by the rows of `api`. Loaded with the first call, because
-// building the schemas would slow activation.
+// Builds addresses, checks tokens and reads responses, as declared by the rows of `api`. Loaded with the first call,
+// because building the schemas would slow activation.
 
 import { setImmediate } from 'node:timers/promises';
 import {
@@ -79,7 +79,7 @@ export function readBody(key: EndpointKey, raw: unknown): ReadResult<TSchema> {
 /** The number of records between two pauses. Reading them takes about ten milliseconds. */
 const PIECE = 5_000;
 
-/** Reads a body as `readBody` does, with pauses so that a long list doesn't block the extension host. */
+/** Reads a body like `readBody`, but with pauses, so that a long list doesn't block the extension host. */
 async function readInPieces(key: EndpointKey, raw: unknown): Promise<ReadResult<TSchema>> {
   if (!Array.isArray(raw) || raw.length <= PIECE) return readBody(key, raw);
   const typed: unknown[] = [];

@@ -1,4 +1,4 @@
-// Queries the number of events and their first and last times, which no other public endpoint returns.
+// Queries the number of events and their first and last time, which no other public endpoint returns.
 import type { ReadResponse } from '../../../api/src/index.ts';
 import { askForValue, bracketed, type Question } from './ask.ts';
 import { failed, type Outcome } from './failure.ts';
@@ -10,23 +10,23 @@ const TIMEOUT_MS = 15_000;
 
 export interface Extent {
   readonly events: number;
-  /** RFC 3339 times of the first and last event. */
+  /** The first and last event's times in RFC 3339. */
   readonly first: string;
   readonly last: string;
 }
 
 export type ExtentRange = Pick<Question, 'startTime' | 'endTime'>;
 
-/** The time range of the local deployment's store. */
+/** The time range for the local deployment, where reading all events is free. */
 export const allTimes: ExtentRange = {
   startTime: '1677-09-22T00:00:00Z',
   endTime: '2262-04-11T00:00:00Z',
 };
 
-/** A range that limits the cost of reading a hosted deployment. */
+/** The time range for a hosted deployment, which limits the cost of reading. */
 export const recentTimes: ExtentRange = { startTime: 'now-90d', endTime: 'now' };
 
-/** Returns the combined extent of datasets; undefined if they have no events. */
+/** Returns the datasets' combined extent; undefined if they have no events. */
 export function fetchExtent(
   service: Service,
   datasets: readonly string[],

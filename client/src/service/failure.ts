@@ -1,10 +1,9 @@
-// Failures of calls as values: a kind for the program and a sentence for the person. A failure never contains a
-// token.
+// Failures of calls as values: a kind for the program and a sentence for the user. A failure never contains a token.
 import { errorMessage } from '../words/errors.ts';
 
 export type FailureKind =
   | 'refused'
-  /** Nothing answered, or the connection closed before the response was complete. */
+  /** There was no response, or the connection closed before the response was complete. */
   | 'unreachable'
   | 'certificate'
   | 'timeout'
@@ -14,18 +13,18 @@ export type FailureKind =
   /** The response is a redirect, which is never followed with a token. */
   | 'redirected'
   | 'tooLarge'
-  /** No address is usable: several edge deployments, or a single one that is unknown or must not get the token. */
+  /** No address can be used: several edge deployments, or one that is unknown or must not get the token. */
   | 'routing'
   /** No token is stored for the address, or the endpoint doesn't accept its kind. */
   | 'token';
 
 export interface Failure {
   readonly kind: FailureKind;
-  /** The problem, and its reason if known. Ends with a full stop. */
+  /** A sentence with the problem, and its reason if known. Ends with a full stop. */
   readonly message: string;
   readonly host: string;
   readonly status?: number;
-  /** The service's code, if it is more specific than the status. */
+  /** The service's error code, if it is more specific than the status. */
   readonly code?: string;
   /** The error's positions in the query, if known. */
   readonly places?: readonly FailurePlace[];
@@ -43,7 +42,7 @@ export interface FailurePlace {
   readonly code?: string;
   readonly line: number;
   readonly column?: number;
-  /** The exclusive end. Either both members are present or neither is. */
+  /** The exclusive end position. Either both members are present or neither is. */
   readonly endLine?: number;
   readonly endColumn?: number;
 }
@@ -78,7 +77,7 @@ const networkReasons: Readonly<Record<string, string>> = {
 
 const certificateCode = /CERT|^UNABLE_TO_|SELF_SIGNED|^ERR_TLS/;
 
-/** Problems of certificates and their remedies, by error code. The last row matches all codes. */
+/** Certificate problems and their remedies, by error code. The last row matches all codes. */
 const certificateRows: readonly (readonly [codes: RegExp, wrong: string, advice: string])[] = [
   [
     /HAS_EXPIRED/,

@@ -1,5 +1,5 @@
-// One HTTP request over undici with a deadline, cancellation, safe retries and a bound on the response. Redirects are
-// not followed. The body of a success is read as text, or passed on in chunks.
+// Sends one HTTP request over undici, with a deadline, cancellation, safe retries and a size limit for the response.
+// Redirects are not followed. A successful body is read as text, or passed on in chunks.
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
@@ -17,7 +17,7 @@ export const CHUNK_BYTES = 256 * 1024;
 
 const TRIES = 3;
 const FIRST_WAIT_MS = 200;
-/** If the service asks for a longer wait, the failure is reported instead. */
+/** The longest wait in milliseconds. If the service asks for more, the failure is reported instead. */
 const LONGEST_WAIT_MS = 5_000;
 const repeatableStatuses = new Set([500, 502, 503, 504]);
 
@@ -30,14 +30,14 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
   /** The deadline for all attempts, including waits. */
   readonly timeoutMs: number;
-  /** Whether repeating the request has no further effect. */
+  /** Whether repeating the request has no additional effect. */
   readonly repeatable: boolean;
   readonly answerBytesMax?: number;
-  /** Receives the body of a success in chunks. Without it, the body is read as text. */
+  /** Receives a successful body in chunks. If absent, the body is read as text. */
   readonly take?: TakeChunk | undefined;
 }
 
-/** Receives the next unpacked bytes and owns the buffer. Resolves when ready for more. A rejection ends the request. */
+/** Receives unpacked bytes and owns the buffer. Resolves when it can accept more. A rejection ends the request. */
 export type TakeChunk = (chunk: Uint8Array<ArrayBuffer>) => Promise<void>;
 
 /** A response of any status except a redirect. */
@@ -68,7 +68,7 @@ export async function send(request: HttpRequest): Promise<HttpOutcome> {
   };
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await sendOnce(call, signal, deadline);
-    // Don't retry once `take` has received bytes: they can't be withdrawn.
+    // Don't retry once `take` has received bytes, because they can't be withdrawn.
     const mayRepeat = call.repeatable && !taken && attempt < TRIES;
     const wait = mayRepeat ? waitBefore(outcome, attempt) : undefined;
     if (wait === undefined) return outcome;
@@ -80,7 +80,7 @@ export async function send(request: HttpRequest): Promise<HttpOutcome> {
   }
 }
 
-/** Returns the milliseconds to wait before the next attempt; undefined if there is none. */
+/** Returns the milliseconds to wait before the next attempt; undefined if there is no next attempt. */
 function waitBefore(outcome: HttpOutcome, attempt: number): number | undefined {
   const backoff = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
   if (!outcome.ok) return outcome.failure.kind === 'unreachable' ? backoff : undefined;
@@ -109,7 +109,7 @@ async function sendOnce(
     sent = true;
   });
   try {
-    // Loaded with the first request, so that activation doesn't wait for it.
+    // Load undici with the first request, so that activation doesn't wait for it.
     const { request } = await import('undici');
     const answer = await request(call.url, {
       method: call.method,
@@ -126,7 +126,7 @@ async function sendOnce(
       return value === undefined ? undefined : withoutSecret(value, tokenIn(call));
     };
     if (answer.statusCode >= 300 && answer.statusCode < 400) {
-      // Without a listener, destroying the unread body would be an uncaught error.
+      // Add a listener, because destroying the unread body would otherwise be an uncaught error.
       answer.body.on('error', () => {}).destroy();
       const failure = redirected(call.url, answer.statusCode, received('location'));
       return failed({ ...failure, message: withoutSecret(failure.message, tokenIn(call)) });
@@ -134,7 +134,7 @@ async function sendOnce(
     const limit = call.answerBytesMax ?? ANSWER_BYTES_MAX;
     const body = unpacked(answer.body, header('content-encoding'));
     const { statusCode: status } = answer;
-    // A web page isn't a response of the service, so it isn't passed on. The caller reports it.
+    // Don't pass on a web page, which isn't a response of the service. The caller reports it.
     const isPage = header('content-type')?.startsWith('text/html') === true;
     if (call.take && !isPage && status >= 200 && status <= 299) {
       const complete = await passOn(body, call.take, limit);
@@ -179,7 +179,7 @@ async function passOn(body: Readable, take: TakeChunk, limit: number): Promise<b
   let length = 0;
   let chunk = emptyChunk();
   let filled = 0;
-  // The parser and the unpacker reuse the buffers of their pieces, so pieces are copied.
+  // Copy each piece, because the parser and the unpacker reuse their buffers.
   for await (const piece of body as AsyncIterable<Buffer>) {
     length += piece.length;
     if (length > limit) return false;

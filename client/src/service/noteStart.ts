@@ -1,4 +1,4 @@
-// Reports when a request may have been sent. A request that failed before this report can be repeated.
+// Reports when a request may have been sent. If a request failed before this report, it can be repeated.
 import type { Dispatcher } from 'undici';
 
 /** Returns a dispatcher that calls `onStart` when a request is about to be written to an open connection. */

@@ -1,4 +1,4 @@
-/** Returns the value; undefined once the signal is aborted, because starting a deployment may take long. */
+/** Returns the value; undefined once the signal is aborted, because starting a deployment may take a long time. */
 export function orAborted<T>(value: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) resolve(undefined);

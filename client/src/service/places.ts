@@ -1,17 +1,17 @@
-// The edge deployment of each dataset, from the list of datasets. The list is fetched with the first query that names
-// a dataset, and again when a name is missing or the list is old.
+// Finds each dataset's edge deployment in the list of datasets. The list is fetched with the first query that names a
+// dataset, and again when a name is missing or the list is old.
 import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
 import type { Service } from './service.ts';
 
 const TIMEOUT_MS = 10_000;
 const OLD_MS = 5 * 60_000;
-/** The minimum time until a list that lacks a name or failed is requested again. */
+/** The minimum time until a list is requested again after it lacked a name or its request failed. */
 const AGAIN_MS = 15_000;
 
 export interface Place {
   readonly id: string;
   readonly name: string;
-  /** The unchecked address in the record. */
+  /** The address in the record, not validated. */
   readonly url?: string;
 }
 
@@ -30,7 +30,7 @@ export class Places {
     this.#now = now;
   }
 
-  /** Returns the locations of datasets, without unknown ones. Never fails. */
+  /** Returns the datasets' edge deployments, without unknown ones. Never fails. */
   async of(service: Service, datasets: readonly string[]): Promise<readonly Stored[]> {
     if (datasets.length === 0) return [];
     const age = this.#now() - this.#askedAt;

@@ -6,7 +6,7 @@ import { send } from './http.ts';
 import { objectOf, refusal, traceOf, unreadable } from './refusal.ts';
 
 interface PlanQuestion extends Question {
-  /** Whether to run the query and add measurements. */
+  /** Whether to also run the query and add measurements to the plan. */
   readonly analyze: boolean;
 }
 

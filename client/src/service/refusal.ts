@@ -35,7 +35,7 @@ export function refusal(answer: HttpAnswer, host: string, secret: string | undef
   const body = objectOf(answer.text);
   const detail = objectIn(body?.detail);
   const ofService = textIn(body?.message) ?? textIn(body?.error);
-  // A proxy's plain text only repeats the status, so it isn't used.
+  // Ignore a proxy's plain text, because it only repeats the status.
   const isOfProxy = answer.status === 502 || answer.status === 504;
   const said = ofService ?? (isOfProxy ? undefined : plainText(answer));
   const better = textIn(detail?.message) ?? said;
@@ -46,7 +46,7 @@ export function refusal(answer: HttpAnswer, host: string, secret: string | undef
     message: sentence(withoutSecret(place.message, secret)),
     ...(place.code !== undefined && { code: withoutSecret(place.code, secret) }),
   }));
-  // A code that only repeats the status isn't used.
+  // Ignore a code that only repeats the status.
   const given = textIn(body?.code);
   const code = textIn(body?.reason) ?? (given === String(answer.status) ? undefined : given);
   return {
@@ -62,7 +62,7 @@ export function refusal(answer: HttpAnswer, host: string, secret: string | undef
   };
 }
 
-/** Returns the failure for a successful response with an invalid body. */
+/** Returns the failure for a response whose status is a success but whose body is invalid. */
 export function unreadable(answer: HttpAnswer, host: string, why: string): Failure {
   return {
     kind: 'unreadable',
@@ -76,7 +76,7 @@ export function unreadable(answer: HttpAnswer, host: string, why: string): Failu
 const pageWords =
   'it is a web page. Check the address, and whether a proxy asks you to sign in in a browser';
 
-/** Returns whether a response is a web page, such as the sign-in page of a proxy. */
+/** Returns whether a response is a web page, such as a proxy's sign-in page. */
 export function isPage(answer: HttpAnswer): boolean {
   const type = answer.header('content-type') ?? '';
   return type.startsWith('text/html') || /^\s*<(?:!doctype html|html)/i.test(answer.text);
@@ -93,7 +93,7 @@ function waitOf(answer: HttpAnswer): { retryAfterSeconds?: number } {
   return seconds === undefined ? {} : { retryAfterSeconds: seconds };
 }
 
-/** Returns the seconds until the last exceeded limit is reset; until the last of all limits if none is known. */
+/** Returns the seconds until the last of the exceeded limits is reset; of all limits if no exceeded limit is known. */
 function secondsToReset(answer: HttpAnswer): number | undefined {
   const families = [
     [RESPONSE_HEADERS.rateRemaining, RESPONSE_HEADERS.rateReset],
@@ -110,7 +110,7 @@ function secondsToReset(answer: HttpAnswer): number | undefined {
   return Math.max(0, ...counting.map(({ seconds }) => seconds));
 }
 
-/** Returns the object in JSON text; undefined for other text. */
+/** Returns the object that the JSON text contains; undefined for other text. */
 export function objectOf(text: string): Record<string, unknown> | undefined {
   try {
     return objectIn(parseJson(text));
@@ -174,7 +174,7 @@ function positive(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
 }
 
-/** Returns the body if it is short plain text, and not JSON or HTML. */
+/** Returns the body if it is short plain text, neither JSON nor HTML. */
 function plainText(answer: HttpAnswer): string | undefined {
   const text = answer.text.trim();
   if (text === '' || text.length > MESSAGE_CHARACTERS_MAX) return undefined;

@@ -1,5 +1,5 @@
-// Routes requests for data by the kind of token, the deployment's addresses, the datasets' edge deployments and the
-// operation. The first matching row applies.
+// Routes requests for data by token kind, the deployment's addresses, the datasets' edge deployments and the operation.
+// The first matching row applies.
 import {
   DEFAULT_EDGE_DEPLOYMENT,
   EDGE_DEPLOYMENTS,
@@ -11,16 +11,16 @@ import { plural } from '../../../formats/src/counts.ts';
 import { inWords } from '../words/lists.ts';
 import type { Place, Stored } from './places.ts';
 
-/** Following and counting are queries. Requests for fields and resources go to the general address. */
+/** Following and counting count as queries. Requests for fields and resources go to the general address. */
 export type Operation = 'query' | 'ingest';
 
-/** Addresses without a trailing slash. */
+/** A deployment's addresses, without a trailing slash. */
 export interface Addresses {
   readonly general: string;
   readonly edge: string;
 }
 
-/** `one`: one address, as of the local deployment. `hosted`: the service's addresses. `pair`: two other addresses. */
+/** `one`: one address (local deployment). `hosted`: the hosted service's addresses. `pair`: two custom addresses. */
 export type AddressKind = 'one' | 'hosted' | 'pair';
 
 /** The location of the datasets, relative to the deployment's edge address. */
@@ -35,7 +35,7 @@ export type Whereabouts =
 
 interface RouteFacts {
   readonly operation: Operation;
-  /** Undefined for an unknown format, which counts as an API token. */
+  /** The kind of token; undefined for an unknown format, which counts as an API token. */
   readonly token: TokenKind | undefined;
   readonly addresses: Addresses;
   readonly stored: readonly Stored[];
@@ -168,18 +168,18 @@ function whereaboutsOf(places: readonly Place[], kind: AddressKind, own: string)
   if (first === undefined) return 'here';
   if (others.length > 0) return 'several';
   const address = addressOf(first, kind);
-  // Records of another service may lack addresses, so the edge address in the settings is used.
+  // Use the edge address in the settings, because another service's records may lack addresses.
   if (address === undefined) return kind === 'hosted' ? 'unknown' : 'here';
   return address === own ? 'here' : 'elsewhere';
 }
 
-/** Returns the recorded or known address of an edge deployment. */
+/** Returns an edge deployment's address, as recorded or known. */
 function addressOf({ id, url }: Place, kind: AddressKind): string | undefined {
   if (url !== undefined) return url.replace(/\/+$/, '');
   return kind === 'hosted' ? EDGE_DEPLOYMENTS.find((edge) => edge.id === id)?.url : undefined;
 }
 
-/** Returns notices about data that leaves its region through the general address. */
+/** Returns notices about data that leaves its region because it is sent through the general address. */
 function notices(
   { operation, stored }: RouteFacts,
   token: 'api' | 'personal',

@@ -1,5 +1,5 @@
-// Fetches datasets and fields for the editor. Tokens differ in the lists that they may read, so there are three ways.
-// The last one requires only query access.
+// Fetches datasets and fields for the editor. Tokens differ in which lists they may read, so there are three methods.
+// The last method requires only query access.
 import type { Field, ReadResponse } from '../../../api/src/index.ts';
 import { askForValue, bracketed } from './ask.ts';
 import { columnOf } from './extent.ts';
@@ -28,7 +28,7 @@ export interface KnownSchema {
   readonly complete: boolean;
   /** The fields that the list contains, by dataset. */
   readonly fields: ReadonlyMap<string, readonly KnownField[]>;
-  /** The failure of a missing part that may succeed later. */
+  /** The failure of a missing part that may succeed later, so that it is worth retrying. */
   readonly incomplete?: Failure;
 }
 
@@ -41,7 +41,7 @@ export interface FetchedFields {
   readonly incomplete?: Failure;
 }
 
-/** Fetches the datasets and views. Fails if the token may list neither. */
+/** Fetches the datasets and views. Fails if the token may list neither of them. */
 export async function fetchDatasets(service: Service): Promise<Outcome<KnownSchema>> {
   const [all, views] = await Promise.all([
     service.call('listAllFields', { timeoutMs: TIMEOUT_MS }),
@@ -82,7 +82,7 @@ async function fromDatasetList(service: Service): Promise<Outcome<Listed>> {
   return { ok: true, value: { datasets, fields: new Map() } };
 }
 
-/** Known facts about a dataset whose fields are fetched. */
+/** What is already known about a dataset whose fields are fetched. */
 export interface FieldsHint {
   readonly kind?: KnownDataset['kind'];
   readonly listed?: readonly KnownField[] | undefined;
@@ -115,7 +115,7 @@ export async function fetchFields(
         ...(!virtual.ok && isAbsent(virtual.failure) && { virtual: [] }),
         ...(maps.ok && { maps: maps.value.typed.map((name) => ({ name, type: 'map' })) }),
       },
-      // A schema query may miss fields, so only a list is complete.
+      // Only a list is complete, because a schema query may miss fields.
       complete: 'list' in stored.value && others.every((one) => one.ok || isAbsent(one.failure)),
       ...incompleteness(others.find((one) => !one.ok && !isLasting(one.failure)) ?? virtual),
     },
@@ -130,12 +130,12 @@ async function fetchStored(
   const answer = await service.call('listFields', { params, timeoutMs: TIMEOUT_MS });
   if (answer.ok) return { ok: true, value: { list: answer.value.typed.map(fieldOf) } };
   const { status } = answer.failure;
-  // The token may lack only this permission, or the dataset is a view without a list. Other failures would recur.
+  // Query the schema if only this permission may be missing, or for a view. Other failures would recur.
   const worthAsking = status === 401 || status === 403 || status === 404 || status === 501;
   return worthAsking ? fetchBySchemaQuery(service, dataset) : answer;
 }
 
-/** Queries the schema, which requires only query access. Uses a short range first, because it is cheap. */
+/** Queries the schema, which requires only query access. Tries a short range first, because it is cheap. */
 async function fetchBySchemaQuery(
   service: Service,
   dataset: string,
@@ -175,10 +175,10 @@ async function schemaQuery(
   return { ok: true, value: { getschema } };
 }
 
-/** Returns the type. If it is missing or `dynamic`, returns the data type, which may name several types. */
+/** Returns the type; the data type if the type is missing or `dynamic`. It may name several types. */
 function schemaType(type: unknown, dataType: unknown): string {
   const isVague = typeof type !== 'string' || type === '' || type === 'dynamic';
-  // Kusto returns .NET type names.
+  // Convert .NET type names, which Kusto returns.
   const isOwn = typeof dataType === 'string' && dataType !== '' && !dataType.startsWith('System.');
   if (isVague && isOwn) return dataType;
   return typeof type === 'string' && type !== '' ? type : 'unknown';
@@ -221,7 +221,7 @@ function isLasting({ kind, status = 0 }: Failure): boolean {
   return kind === 'token' || status === 501 || refused;
 }
 
-/** Returns whether the deployment lacks the endpoint, so no data is missing. */
+/** Returns whether the deployment lacks the endpoint, so that no data is missing. */
 function isAbsent(failure: Failure): boolean {
   return failure.status === 404 || failure.status === 501;
 }

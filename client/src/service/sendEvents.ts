@@ -9,7 +9,7 @@ interface SentEvents extends Reply<'ingest'> {
 
 type EventsCall = Omit<CallArguments<'ingest'>, 'params' | 'edge'> & Pick<Routed, 'ask'>;
 
-/** Never throws. */
+/** Sends events. Never throws. */
 export async function sendEvents(
   service: Service,
   dataset: string,

@@ -1,4 +1,4 @@
-// Typed calls to a deployment, from the rows of `api`. Independent of VS Code.
+// Typed calls to a deployment, as declared by the rows of `api`. Independent of VS Code.
 import type { Dispatcher } from 'undici';
 import type {
   Body,
@@ -16,21 +16,21 @@ import { isPage, isSuccess, refusal, traceOf, unreadable } from './refusal.ts';
 import { addressKind, type Operation, type Route, routeFor } from './routing.ts';
 
 export interface Connection {
-  /** Addresses without a trailing slash. They may have a path. */
+  /** The addresses, without a trailing slash. They may contain a path. */
   readonly general: string;
   readonly edge: string;
   readonly organization?: string;
-  /** Returns the token that was entered for exactly this origin. */
+  /** Returns the token that the user entered for exactly this origin. */
   token(origin: string): Promise<string | undefined>;
   readonly dispatcher: Dispatcher;
-  /** The locations of datasets. Without them, all requests go to the edge address. */
+  /** Finds datasets' edge deployments. If absent, all requests go to the edge address. */
   readonly places?: Places;
   /**
    * Returns whether an address in a dataset's record may get the token. If `ask` is set, the person is asked the first
    * time. Without this function, only the deployment's own addresses get the token.
    */
   admits?(address: string, place: Place, ask: boolean): Promise<boolean>;
-  /** Asks the person to confirm a change to production. */
+  /** Asks the user to confirm a change to production. */
   confirms?(key: EndpointKey): Promise<boolean>;
   onAnswer?(answer: HttpAnswer): void;
   /** Called if the host of the general address, which serves all lists, is unreachable. */
@@ -39,11 +39,11 @@ export interface Connection {
 
 export interface Routed {
   readonly datasets?: readonly string[] | undefined;
-  /** Whether a person waits for the result and may be asked. */
+  /** Whether a user is waiting for the result and may be asked. */
   readonly ask?: boolean | undefined;
 }
 
-/** The arguments of a call, limited to those that the endpoint has. */
+/** A call's arguments, limited to those that the endpoint accepts. */
 export interface CallArguments<K extends EndpointKey> {
   readonly params?: PathParams<K>;
   readonly query?: QueryParams<K>;
@@ -54,17 +54,17 @@ export interface CallArguments<K extends EndpointKey> {
   readonly edge?: string;
   /** Whether the call stores nothing, so that no confirmation is needed. */
   readonly isTest?: boolean;
-  /** Whether a failed read isn't repeated. */
+  /** Whether to skip retries after a failed read. */
   readonly isOptional?: boolean;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 }
 
-/** A response, as typed data for code and as raw data to store unchanged. */
+/** A response, as typed data for use in code and as raw data that is stored unchanged. */
 export interface Reply<K extends EndpointKey> {
   readonly typed: ReadResponse<K>;
   readonly raw: unknown;
-  /** Notices about a saved query that would not run unchanged. */
+  /** Notices that a saved query would not run unchanged. */
   readonly notices: readonly string[];
 }
 
@@ -73,7 +73,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /** Calls that only read, although they aren't GET requests. */
 const readingPosts: ReadonlySet<EndpointKey> = new Set<EndpointKey>(['queryEdge', 'queryGeneral']);
 
-/** Calls that may change the locations of datasets. */
+/** Calls that may change where datasets are stored. */
 const placing: ReadonlySet<EndpointKey> = new Set<EndpointKey>(['createDataset', 'deleteDataset']);
 
 export class Service {
@@ -83,7 +83,7 @@ export class Service {
     this.connection = connection;
   }
 
-  /** Routes a query or events to an address. Fails if the person doesn't allow the token to be sent there. */
+  /** Routes a query or events to an address. Fails if the user doesn't allow the token to be sent there. */
   async route(
     operation: Operation,
     { datasets = [], ask = false }: Routed,
@@ -174,7 +174,7 @@ export class Service {
     });
     if (answer.ok) {
       connection.onAnswer?.(answer);
-      // A missing dataset may be in another edge deployment now.
+      // Forget the locations, because a missing dataset may be in another edge deployment now.
       if (answer.status === 404 && row.host === 'edge') connection.places?.forget();
       return { ok: true as const, answer, host: url.host, token };
     }

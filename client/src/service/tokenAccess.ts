@@ -1,4 +1,4 @@
-// Finds a token's permissions by trying, because an API token cannot read them. Stores nothing and reads very little.
+// Finds a token's permissions by trying requests, because API tokens can't read them. Stores nothing, reads little.
 import { tokenKind } from '../../../api/src/plain.ts';
 import { inWords } from '../words/lists.ts';
 import { askForValue, bracketed } from './ask.ts';
@@ -8,21 +8,21 @@ import type { Service } from './service.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** The name of a nonexistent dataset, for a token that cannot list datasets. */
+/** The name of a dataset that doesn't exist, for a token that can't list datasets. */
 const UNUSED_NAME = 'aplomb-token-test';
 
-/** Permission for all, some or no datasets. `unknown`: a refusal that may apply only to the tried dataset. */
+/** Access to all, some or no datasets. `unknown`: a refusal that may concern only the dataset that was tried. */
 export type Allowed = 'yes' | 'some' | 'unknown' | 'no';
 
 export interface TokenAccess {
-  /** Undefined for an unknown format. */
+  /** The kind of token; undefined for an unknown format. */
   readonly kind: 'api' | 'personal' | undefined;
   readonly list: Allowed;
   readonly query: Allowed;
   readonly ingest: Allowed;
 }
 
-/** Fails if the deployment is unreachable or rejects the token for everything. */
+/** Finds the permissions. Fails if the deployment is unreachable or rejects the token for every request. */
 export async function fetchTokenAccess(
   service: Service,
   token: string | undefined,
@@ -35,7 +35,7 @@ export async function fetchTokenAccess(
   const dataset = (list.ok && list.value.typed[0]?.name) || UNUSED_NAME;
   const [query, ingest] = await Promise.all([
     tryQuery(service, signal, dataset),
-    // An empty list of events stores nothing, even if the dataset exists.
+    // Send an empty list of events, because it stores nothing even if the dataset exists.
     sendEvents(service, dataset, {
       contentType: 'application/json',
       body: Buffer.from('[]'),
@@ -59,7 +59,7 @@ export async function fetchTokenAccess(
   };
 }
 
-/** Queries a dataset; by default, one that doesn't exist. */
+/** Queries a dataset; by default, a dataset that doesn't exist. */
 export function tryQuery(service: Service, signal?: AbortSignal, dataset = UNUSED_NAME) {
   return askForValue(
     { apl: `${bracketed(dataset)} | take 1`, startTime: 'now-1s', endTime: 'now' },
@@ -67,16 +67,16 @@ export function tryQuery(service: Service, signal?: AbortSignal, dataset = UNUSE
   );
 }
 
-/** Returns whether the token was accepted. An error about an invalid request shows that it was. */
+/** Returns whether the token was accepted. An error about an invalid request also shows that it was accepted. */
 function allows(answer: Outcome<unknown>): boolean {
   if (answer.ok) return true;
   const { kind, status = 0, byService } = answer.failure;
-  // A host that isn't the API answers 404 to every path.
+  // Don't count 404, with which a host that isn't the API answers every path.
   const isRead = [400, 409, 422].includes(status) || (status === 404 && byService === true);
   return kind === 'refused' && isRead;
 }
 
-/** Results by the local deployment's reasons for a refusal. */
+/** Access by the local deployment's reason for a refusal. */
 const reasons: Readonly<Record<string, Allowed>> = {
   'dataset-forbidden': 'some',
   'query-forbidden': 'some',
@@ -97,7 +97,7 @@ function failureOf(answer: Outcome<unknown>): Failure | undefined {
   return answer.ok || allows(answer) ? undefined : answer.failure;
 }
 
-/** Returns whether a single permission was refused, so the token may have others. */
+/** Returns whether only a single permission was refused, so that the token may have others. */
 export function isRefusal({ kind, status }: Failure): boolean {
   return kind === 'token' || (kind === 'refused' && (status === 401 || status === 403));
 }
@@ -116,7 +116,7 @@ export function accessInWords(access: TokenAccess): string {
   );
   const cannot = rows.flatMap(({ what, allowed }) => (allowed === 'no' ? what : []));
   const may = rows.flatMap(({ ofSome, allowed }) => (allowed === 'unknown' ? ofSome : []));
-  // British English has no serial comma.
+  // Use British English, which has no serial comma.
   const or = new Intl.ListFormat('en-GB', { type: 'disjunction' });
   const sentences = [
     `The ${token} can ${inWords(can)}.`,

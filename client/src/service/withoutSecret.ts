@@ -1,10 +1,10 @@
-// Removes a token from text of services and proxies, which may quote the request.
+// Removes a token from text sent by services and proxies, which may quote the request.
 import { TOKEN_PREFIXES } from '../../../api/src/plain.ts';
 
-/** The minimum length of a secret. Shorter text may occur in ordinary words. */
+/** The minimum length of a secret to remove. Shorter text may occur in ordinary words. */
 const SECRET_CHARACTERS_MIN = 8;
 
-/** Removes the token, with and without its prefix and in any case, because host names are lower case. */
+/** Removes the token, with and without its prefix. Ignores case, because host names are lower case. */
 export function withoutSecret(text: string, secret: string | undefined): string {
   if (secret === undefined) return text;
   const prefix = Object.values(TOKEN_PREFIXES).find((one) => secret.startsWith(one)) ?? '';

@@ -1,4 +1,4 @@
-// Formats the extent of a dataset, and returns the time range that covers it.
+// Formats a dataset's extent, and returns a time range that covers it.
 
 import { counted } from '../../../formats/src/counts.ts';
 import type { Extent } from '../service/extent.ts';
@@ -13,7 +13,7 @@ export function extentInWords(extent: Extent): string {
   return `${counted(extent.events, 'event')} from ${endsInWords(extent)}`;
 }
 
-/** Formats only the days, for narrow places: `2015-01-01`, `2015-01-01 to 12-31`. */
+/** Formats only the days, for places with little space: `2015-01-01`, `2015-01-01 to 12-31`. */
 export function daysInWords({ first, last }: Pick<Extent, 'first' | 'last'>): string {
   const [firstDay, lastDay] = [first.slice(0, 10), last.slice(0, 10)];
   if (firstDay === lastDay) return firstDay;
@@ -21,7 +21,7 @@ export function daysInWords({ first, last }: Pick<Extent, 'first' | 'last'>): st
   return `${firstDay} to ${isOneYear ? lastDay.slice(5) : lastDay}`;
 }
 
-/** Returns a range of whole days that contains the extent; of whole minutes for events on one day. */
+/** Returns a range that contains the extent, in whole days, or in whole minutes for events on one day. */
 export function rangeAround({ first, last }: Extent): TimeRange {
   const step = first.slice(0, 10) === last.slice(0, 10) ? MINUTE_MS : DAY_MS;
   const start = Math.floor(Date.parse(first) / step) * step;

@@ -1,4 +1,4 @@
-// Parses time ranges that people type: a length, a period, a point in time, or two of these.
+// Parses time ranges that users type: a duration, a period, a time, or two of these.
 import { isTimestamp } from '../../../api/src/plain.ts';
 import { grouped } from '../../../formats/src/counts.ts';
 import { unitSeconds } from '../words/timeText.ts';
@@ -25,7 +25,7 @@ const QUOTED_LENGTH_MAX = 40;
 const AMOUNT_MAX = 1_000_000;
 const DAY_MS = 86_400_000;
 
-/** The current time in milliseconds since 1970, and the zone of times without one. */
+/** The current time in milliseconds since 1970, and the zone for times that don't state one. */
 interface Clock {
   readonly at: number;
   readonly zone: TimeZone;
@@ -33,9 +33,9 @@ interface Clock {
 
 interface Point {
   readonly start: Bound;
-  /** The exclusive end of a day or another period; absent for a moment. */
+  /** The exclusive end of a day or another period; absent for a point in time. */
   readonly end?: Bound;
-  /** The date of a time of day. It also applies to an end without a date. */
+  /** The date of a time of day. It also applies to a range end without a date. */
   readonly date?: string;
 }
 
@@ -43,8 +43,8 @@ interface Point {
 class Unreadable extends Error {}
 
 /**
- * Parses a range. `at` is the current time in milliseconds since 1970, and `zone` applies to times without one. A
- * period as the end is included. Returns a message if the text isn't a range.
+ * Parses a range. `at` is the current time in milliseconds since 1970, and `zone` applies to times that don't state
+ * one. An end that is a period is included. Returns a message if the text isn't a range.
  */
 export function parseTimeRange(
   text: string,
@@ -68,7 +68,7 @@ function normalized(text: string): string {
     typed
       .replace(/^(?:in |over |for )?the (?=last |past )/, '')
       .replace(/^(last|past)(?=\d)/, '$1 ')
-      // Converts the notation of queries.
+      // Convert notation from queries, such as `now()`.
       .replaceAll(/\bnow ?\( ?\)/g, 'now')
       .replaceAll(/\bago ?\(([^()]*)\)/g, '$1 ago')
       .replaceAll(/\bdatetime ?\(([^()]*)\)/g, '$1')
@@ -80,7 +80,7 @@ function normalized(text: string): string {
 const clockPattern = String.raw`\d{1,2}:\d{2}(?: ?[ap]m)?|\d{1,2} ?[ap]m`;
 const dateOnly = String.raw`\d{4}-\d{2}-\d{2}`;
 
-/** Separators between two ends. A slash or a hyphen without spaces separates only outside of a date. */
+/** Separators between a range's start and end. A slash or unspaced hyphen within a date isn't a separator. */
 const separator = new RegExp(
   [
     String.raw`\s+(?:to|until|till|through|-|–|—)\s+`,
@@ -113,14 +113,14 @@ function readRange(typed: string, clock: Clock): TimeRange {
 
 const nowBound: Bound = { kind: 'now' };
 
-/** Returns the range, or throws if it ends before it starts or is outside the calendar. */
+/** Returns the range. Throws if it ends before it starts or is outside the calendar. */
 function checked(range: TimeRange, { at, zone }: Clock): TimeRange {
   const [start, end] = [range.start, range.end].map((bound) => {
     const nanoseconds = boundNanoseconds(bound, at, zone);
     if (timestamp(nanoseconds) === undefined) throw new Unreadable('The range is too long.');
     return nanoseconds;
   }) as [bigint, bigint];
-  // Allows "today", which is empty at midnight.
+  // Allow an empty range for "today", which is empty at midnight.
   const starting = range.start.kind === 'startOf' && range.end.kind === 'now';
   if (start > end || (start === end && !starting)) {
     const [from, to] = [timestamp(start), timestamp(end)];
@@ -129,7 +129,7 @@ function checked(range: TimeRange, { at, zone }: Clock): TimeRange {
   return range;
 }
 
-// Forms of a point. Each returns undefined for other text, and throws for impossible values such as February 30.
+// Parsers for a point in time. They return undefined for other text, and throw for impossible dates.
 
 type Form = (text: string, clock: Clock, start: Point | undefined) => Point | undefined;
 
@@ -162,7 +162,7 @@ function period(text: string): Point | undefined {
   return found && periodRange(...found);
 }
 
-/** The maximum digits of epoch numbers from 1973 to 5138 in each unit. */
+/** The maximum number of digits, by unit, of epoch times from 1973 to 5138. */
 const epochUnits: readonly (readonly [digits: number, nanoseconds: bigint])[] = [
   [11, SECOND],
   [14, SECOND / 1_000n],
@@ -191,7 +191,7 @@ function zoneOf(text: string): string | undefined {
   return zonedText.exec(text)?.[1];
 }
 
-/** Adds the other end's zone to a time without one. */
+/** Adds the other bound's zone to a time that doesn't state one. */
 function withZone(text: string, zone: string | undefined): string {
   const lacks = zone !== undefined && new RegExp(`(?:${timePattern})$`).test(text);
   return lacks && !zonedText.test(text) ? `${text} ${zone}` : text;
@@ -299,7 +299,7 @@ function moment(nanoseconds: bigint, text: string, day?: string): Point {
   return { start: { kind: 'at', time }, ...(day !== undefined && { date: day }) };
 }
 
-// Lengths of time before now: 45m, last 2 hours, now-1d, 1h 30m ago.
+// Parsers for durations before now: 45m, last 2 hours, now-1d, 1h 30m ago.
 
 const unitWords = new Map<string, TimeUnit>([
   ...(Object.keys(unitNames) as TimeUnit[]).flatMap((unit) =>

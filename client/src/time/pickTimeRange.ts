@@ -1,4 +1,4 @@
-// The quick pick for a time range, which is typed or chosen.
+// The quick pick in which a time range is typed or chosen.
 import * as vscode from 'vscode';
 import { resultsTimeZone } from '../host/settings.ts';
 import { answerOf, createQuickPick, type PickItem } from '../ui/inputs.ts';
@@ -39,7 +39,7 @@ export function pickTimeRange(
   };
   offer();
   let typedAt = Number.NEGATIVE_INFINITY;
-  /** Returns the range of the typed text, unless another item was chosen from the text's own list. */
+  /** Returns the range of the typed text, unless the user chose another item from the list for that text. */
   const accepted = (): TimeRange | undefined => {
     const selected = input.selectedItems[0];
     const text = input.value.trim();

@@ -1,4 +1,4 @@
-// Recent time ranges, and the items of the quick pick.
+// Recent time ranges, and the quick pick's items.
 import { parseTimeRange } from './parseTimeRange.ts';
 import { allTime, rangeDetail, rangeLabel, type TimeRange, timeRangePresets } from './timeRange.ts';
 import type { TimeZone } from './timeZone.ts';
@@ -18,7 +18,7 @@ export type RangeChoice =
       readonly detail?: string;
       readonly range: TimeRange;
     }
-  /** Invalid input, which cannot be chosen. */
+  /** An error message for invalid input. The item can't be chosen. */
   | { readonly kind: 'invalid'; readonly label: string; readonly detail: string };
 
 /** Returns items for typed text: its range, recent ranges, presets. The first label is the text, so it stays first. */

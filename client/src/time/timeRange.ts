@@ -1,4 +1,4 @@
-// Time ranges of queries. Bounds are times, or expressions such as "7 days ago" that are evaluated for each query.
+// A query's time range. Its bounds are times, or expressions such as "7 days ago" that are evaluated for each query.
 // Every query sends a range, because the hosted service's default is ten years. Weeks start on Monday.
 import { isTimestamp } from '../../../api/src/plain.ts';
 import { plural } from '../../../formats/src/counts.ts';
@@ -18,7 +18,7 @@ export type Bound =
 
 export interface TimeRange {
   readonly start: Bound;
-  /** Exclusive. */
+  /** The exclusive end. */
   readonly end: Bound;
 }
 
@@ -37,7 +37,7 @@ export const unitNames: Readonly<Record<TimeUnit, string>> = {
   y: 'year',
 };
 
-/** The names of the current and the previous period. */
+/** The names for a current period and for the previous period. */
 export const periodNames: Readonly<Record<Period, readonly [string, string]>> = {
   day: ['today', 'yesterday'],
   week: ['this week', 'last week'],
@@ -51,7 +51,7 @@ const last = (amount: number, unit: TimeUnit): TimeRange => ({
   end: now,
 });
 
-/** Returns the current period, which ends now, or the previous one. */
+/** Returns the current period, which ends now, or the previous period. */
 export function periodRange(period: Period, back: 0 | 1): TimeRange {
   const end: Bound = back === 0 ? now : { kind: 'startOf', period, back: 0 };
   return { start: { kind: 'startOf', period, back }, end };
@@ -81,7 +81,7 @@ export const allTime: TimeRange = {
 
 export const fallbackTimeRange: TimeRange = last(1, 'h');
 
-/** Returns the parameters of a query request. `at` is the current time in milliseconds since 1970. */
+/** Returns a range as parameters of a query request. `at` is the current time in milliseconds since 1970. */
 export function rangeParameters(
   { start, end }: TimeRange,
   at: number,
@@ -97,8 +97,8 @@ function sentTime(bound: Bound, at: number, zone: TimeZone): string {
 }
 
 /**
- * Formats the range for the middle of a sentence: `last 15 minutes`. The text parses to the same range in UTC. Local
- * times of day are marked.
+ * Formats the range for use within a sentence: `last 15 minutes`. The text parses to the same range in UTC. Local times
+ * of day are marked.
  */
 export function rangeLabel({ start, end }: TimeRange, zone: TimeZone = 'utc'): string {
   const label = labelOf({ start: inWall(start, zone), end: inWall(end, zone) });
@@ -134,7 +134,7 @@ function labelOf({ start, end }: TimeRange): string {
   return `${startText(start)} to ${endText(end)}`;
 }
 
-/** Formats both ends in seconds and the length: `2026-01-31 08:00 to 09:30 UTC (1 hour 30 minutes)`. */
+/** Formats both bounds in seconds, and the duration: `2026-01-31 08:00 to 09:30 UTC (1 hour 30 minutes)`. */
 export function rangeDetail({ start, end }: TimeRange, at: number, zone: TimeZone = 'utc'): string {
   const [from, to] = [boundNanoseconds(start, at, zone), boundNanoseconds(end, at, zone)];
   const [first = '', final = ''] = [from, to].map((time) =>
@@ -153,7 +153,7 @@ export function rangeNanoseconds(
 }
 
 function amountText({ amount, unit }: { amount: number; unit: TimeUnit }): string {
-  // The amount has no thousands separators, because the text must parse again.
+  // Omit thousands separators, because the text must parse again.
   return `${amount} ${plural(amount, unitNames[unit])}`;
 }
 
@@ -170,7 +170,7 @@ function startText(bound: Bound): string {
   }
 }
 
-/** Formats an end. The start of a period becomes the previous period's name, because a named end is included. */
+/** Formats a bound. The start of a period becomes the previous period's name, because a named end is included. */
 function endText(bound: Bound): string {
   if (bound.kind === 'startOf') return periodNames[bound.period][1];
   return bound.kind === 'at' ? pointText(bound.time) : startText(bound);
@@ -184,7 +184,7 @@ function pointsLabel(start: string, end: string): string {
   return first === final ? first : `${first} to ${final}`;
 }
 
-/** Formats two points, with a common date only once. */
+/** Formats two points in time, with a common date only once. */
 function spanText(start: string, end: string): string {
   const to = pointText(end);
   return `${pointText(start)} to ${start.slice(0, 10) === end.slice(0, 10) ? to.slice(11) : to}`;
@@ -206,7 +206,7 @@ function sameBound(one: Bound, other: Bound): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The units of lengths such as `1 day 2 hours`. */
+/** The units for durations such as `1 day 2 hours`. */
 export const lengthUnits = ['d', 'h', 'm', 's'] as const;
 
 function lengthText(nanoseconds: bigint): string {
@@ -224,7 +224,7 @@ function lengthText(nanoseconds: bigint): string {
 
 export const SECOND = 1_000_000_000n;
 const MILLISECOND = 1_000_000n;
-/** Earlier than all valid dates. */
+/** A bound earlier than all valid dates, in nanoseconds. */
 const BEFORE_TIME = -(10n ** 30n);
 
 /** Returns a bound as nanoseconds since 1970. */

@@ -1,4 +1,4 @@
-// The window's time range: the last chosen one of the workspace, or else the setting. Ranges are stored as text, so
+// The window's time range: the range last chosen in the workspace, or else the setting. Ranges are stored as text, so
 // that `today` is evaluated each day.
 import * as vscode from 'vscode';
 import { defaultTimeRange, onSettingChanged, resultsTimeZone } from '../host/settings.ts';
@@ -14,7 +14,7 @@ export class TimeRangeState implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<TimeRange>();
   readonly onDidChange = this.#changed.event;
   readonly #subscription: vscode.Disposable;
-  /** Ranges that were chosen in charts, by the URI of the query's document. They last until the window closes. */
+  /** Ranges chosen in charts, by the URI of the query's document. They last until the window closes. */
   readonly #ofDocuments = new Map<string, TimeRange>();
 
   constructor(memory: vscode.Memento) {
@@ -23,14 +23,14 @@ export class TimeRangeState implements vscode.Disposable {
       onSettingChanged(['timeRange.default', 'results.timeZone'], () =>
         this.#changed.fire(this.value),
       ),
-      // Another untitled document may reuse the URI.
+      // Forget the range, because another untitled document may reuse the URI.
       vscode.workspace.onDidCloseTextDocument(({ uri, isUntitled }) => {
         if (isUntitled) this.#ofDocuments.delete(uri.toString());
       }),
     );
   }
 
-  /** Returns the range for queries that set none: the document's own, or the window's. */
+  /** Returns the range for queries that set none: their document's range, or the window's. */
   of(uri: string | undefined): TimeRange {
     return this.ownOf(uri) ?? this.value;
   }
@@ -39,7 +39,7 @@ export class TimeRangeState implements vscode.Disposable {
     return uri === undefined ? undefined : this.#ofDocuments.get(uri);
   }
 
-  /** Sets the range of a document's queries. With undefined or the window's range, they follow the window. */
+  /** Sets the range for a document's queries. Undefined or the window's own range makes them follow the window. */
   setOf(uri: string, range: TimeRange | undefined): void {
     const follows = range === undefined || rangeLabel(range) === rangeLabel(this.value);
     if (follows) this.#ofDocuments.delete(uri);
@@ -48,7 +48,7 @@ export class TimeRangeState implements vscode.Disposable {
   }
 
   get value(): TimeRange {
-    // Stored text is in UTC, while the setting uses the person's time zone.
+    // Parse stored text in UTC, but the setting in the user's time zone.
     const stored = this.#memory.get<unknown>(CURRENT_KEY);
     const chosen = typeof stored === 'string' ? parseTimeRange(stored, Date.now()) : undefined;
     if (typeof chosen === 'object') return chosen;

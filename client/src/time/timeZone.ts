@@ -1,5 +1,5 @@
-// Clocks of the two display time zones. A wall time is a number of milliseconds whose UTC fields are those of the
-// clock, so that one calendar serves both zones.
+// Clocks in the two display time zones. A wall time is a number of milliseconds whose UTC fields are those of the
+// clock, so that the same calendar code serves both zones.
 import { utcOffset } from '../words/timeText.ts';
 
 export type TimeZone = 'utc' | 'local';
@@ -21,7 +21,7 @@ export function fromWall(wall: number, zone: TimeZone): number {
   return date.getTime();
 }
 
-/** Converts RFC 3339 in UTC to the digits of the zone's clock. The fraction is kept. */
+/** Converts RFC 3339 in UTC to the digits on the zone's clock. Keeps the fraction. */
 export function wallText(time: string, zone: TimeZone): string {
   if (zone === 'utc' || time === '') return time;
   const [, fraction = ''] = /(\.\d+)Z$/.exec(time) ?? [];
@@ -39,7 +39,7 @@ export function offsetName(time: number, zone: TimeZone): string {
 export const dateText = (time: number, zone: TimeZone): string =>
   new Date(toWall(time, zone)).toISOString().slice(0, 10);
 
-/** Returns the zone's time of day: `09:05 UTC`, or `09:05` on the clock of this machine. */
+/** Returns the zone's time of day: `09:05 UTC` for UTC, or `09:05` for this machine's zone. */
 export function timeOfDay(time: number, zone: TimeZone): string {
   const text = new Date(toWall(time, zone)).toISOString().slice(11, 16);
   return zone === 'utc' ? `${text} UTC` : text;

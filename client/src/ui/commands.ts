@@ -1,4 +1,4 @@
-// Commands. No other module may register them, because VS Code shows their errors with links.
+// Registers commands. No other module may register them, because VS Code shows their errors with links.
 import * as vscode from 'vscode';
 import { plain } from './plain.ts';
 
@@ -15,7 +15,7 @@ export function registerCommands(commands: Readonly<Record<string, Run>>): vscod
   );
 }
 
-/** Runs the work. Makes the message of an error plain before rethrowing it. */
+/** Runs the work. If it throws, makes the error's message plain before rethrowing it. */
 export async function plainError<T>(work: () => T | PromiseLike<T>): Promise<T> {
   try {
     return await work();

@@ -1,5 +1,5 @@
-// Code lenses, problems, quick fixes, completion items and tabs. No other module may create them, because VS Code draws
-// links or icons in their text.
+// Creates code lenses, problems, quick fixes, completion items and tabs. No other module may create them, because VS
+// Code draws links or icons in their text.
 import * as vscode from 'vscode';
 import { guarded, lineRule } from './guarded.ts';
 import { type Label, labelText, plain, plainLine } from './plain.ts';
@@ -34,7 +34,7 @@ export function replacingFix(
   return action;
 }
 
-/** Returns an item that shows a plain label and inserts the original one. */
+/** Returns a completion item that shows a plain label and inserts the original one. */
 export function completionItem(
   label: string,
   kind: vscode.CompletionItemKind,
@@ -47,12 +47,12 @@ export function completionItem(
   return item;
 }
 
-/** Returns an error as a cell's output, in which VS Code draws links and terminal colors. */
+/** Returns an error for a cell's output, in which VS Code would draw links and terminal colors. */
 export function errorOutput(message: string): vscode.NotebookCellOutputItem {
   return vscode.NotebookCellOutputItem.error({ name: '', message: plain(message) });
 }
 
-/** Returns a file system error, whose message VS Code shows with links. */
+/** Returns a file system error with a plain message, because VS Code shows the message with links. */
 export function unavailable(message: string): vscode.FileSystemError {
   return vscode.FileSystemError.Unavailable(plain(message));
 }

@@ -1,4 +1,4 @@
-// Wraps an object of VS Code so that text becomes plain when it is set.
+// Wraps a VS Code object so that text becomes plain when it is set.
 import type * as vscode from 'vscode';
 import { IconText, type Label, labelText, plain, plainLine } from './plain.ts';
 
@@ -8,7 +8,7 @@ export type Rules = Readonly<Record<string, (value: never) => unknown>>;
 /** Keeps values that aren't shown. Converts objects to text, because VS Code could show them with links and icons. */
 export const lineRule = (value: unknown) =>
   typeof value === 'string' || isObject(value) ? plainLine(String(value)) : value;
-/** Keeps Markdown that `hovers.ts` has created without links. */
+/** Keeps Markdown that `hovers.ts` created, because it contains no links. */
 export const linesRule = (value: unknown) =>
   typeof value === 'string' || (isObject(value) && !isInertMarkdown(value))
     ? plain(String(value))
@@ -24,7 +24,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Returns whether VS Code draws no icons or HTML in Markdown, and runs no commands. */
+/** Returns whether VS Code draws no icons or HTML in a Markdown value, and runs no commands from it. */
 function isInertMarkdown(value: object): boolean {
   const { value: text, isTrusted, supportThemeIcons, supportHtml } = value as vscode.MarkdownString;
   return typeof text === 'string' && !isTrusted && !supportThemeIcons && !supportHtml;
@@ -39,7 +39,7 @@ export function applyRules<T extends object>(target: T, rules: Rules): T {
   return target;
 }
 
-/** Returns a proxy that applies the rules on set. `read` overrides getters. An IconText without a rule is an error. */
+/** Returns a proxy that applies rules when a member is set. `read` overrides getters. IconTexts require a rule. */
 export function guarded<T extends object>(
   target: T,
   rules: Rules,

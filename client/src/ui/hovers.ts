@@ -1,5 +1,5 @@
-// Markdown of plain paragraphs and code blocks. No other module may create Markdown. VS Code reads strings in hovers
-// and decorations as Markdown, too.
+// Creates Markdown that consists of plain paragraphs and code blocks. No other module may create Markdown. VS Code also
+// reads strings in hovers and decorations as Markdown.
 import * as vscode from 'vscode';
 import { escapedMarkdown, visibleMarkdown } from './plain.ts';
 

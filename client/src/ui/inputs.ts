@@ -1,5 +1,5 @@
-// Input boxes and quick picks. No other module may open them, because VS Code draws links in prompts and validation
-// messages, and icons in items.
+// Opens input boxes and quick picks. No other module may open them, because VS Code draws links in prompts and
+// validation messages, and icons in items.
 import * as vscode from 'vscode';
 import { applyRules, guarded, labelRule, lineRule, linesRule } from './guarded.ts';
 import { type Label, plain, plainLine } from './plain.ts';
@@ -25,7 +25,7 @@ export function showInputBox({
   });
 }
 
-/** Asks the person to type a name, to confirm an irreversible action. Returns whether it was typed. */
+/** Asks the user to type a name, to confirm an irreversible action. Returns whether it was typed. */
 export async function confirmByTyping(
   name: string,
   { title, prompt }: { readonly title: string; readonly prompt: string },
@@ -49,7 +49,7 @@ export function createInputBox(): vscode.InputBox {
   });
 }
 
-/** An item of a quick pick. Only a label that `withIcons` created has icons. */
+/** An item in a quick pick. Only a label that `withIcons` created has icons. */
 export type PickItem = Omit<vscode.QuickPickItem, 'label'> & { readonly label: Label };
 
 const itemRules = { label: labelRule, description: lineRule, detail: lineRule };
@@ -71,7 +71,7 @@ type Choosing = Pick<
   'title' | 'placeHolder' | 'matchOnDescription' | 'matchOnDetail' | 'ignoreFocusOut'
 >;
 
-/** Returns the chosen items as they were passed. */
+/** Returns the chosen items as the caller passed them. */
 export function showQuickPick<T extends PickItem | string>(
   items: readonly T[] | Promise<readonly T[]>,
   options: Choosing & { readonly canPickMany: true },
@@ -92,7 +92,7 @@ export async function showQuickPick<T extends PickItem | string>(
   return Array.isArray(chosen) ? chosen.map(({ given }) => given) : chosen?.given;
 }
 
-/** Shows a quick pick. Enter calls `accept`, which passes the answer to `done`. Undefined if the pick is dismissed. */
+/** Shows a quick pick. Enter calls `accept`, which passes the answer to `done`. Undefined if the user dismisses it. */
 export function answerOf<T extends PickItem, Answer>(
   pick: QuickPick<T>,
   accept: (done: (answer: Answer | undefined) => void) => void,
@@ -113,7 +113,7 @@ export function answerOf<T extends PickItem, Answer>(
 
 type Lists = 'items' | 'activeItems' | 'selectedItems';
 
-/** A quick pick that returns its items as they were passed. */
+/** A quick pick that returns its items as the caller passed them. */
 export type QuickPick<T extends PickItem> = Omit<
   vscode.QuickPick<vscode.QuickPickItem>,
   Lists | 'onDidChangeActive' | 'onDidChangeSelection' | 'onDidTriggerItemButton'

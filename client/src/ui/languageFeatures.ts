@@ -1,11 +1,11 @@
-// Makes the language server's responses plain. The server escapes foreign text in its Markdown. Here, labels lose their
-// icons, and invisible characters are shown.
+// Makes the language server's responses plain. The server escapes foreign text in its Markdown. This module removes
+// icons from labels, and makes invisible characters visible.
 import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
 import { applyRules, lineRule, linesRule } from './guarded.ts';
 import { visibleMarkdown } from './plain.ts';
 
-/** The server's labels of items that VS Code shows with other labels. */
+/** The server's labels for items that VS Code shows with a different label. */
 const ownLabels = new WeakMap<vscode.CompletionItem, vscode.CompletionItem['label']>();
 
 export const plainFeatures = {
@@ -72,7 +72,7 @@ export async function plainResolved<T extends vscode.CompletionItem | undefined 
   }
 }
 
-/** Changes only the shown label. The item is still found and inserted by its original label. */
+/** Changes only the visible label. The item is still found and inserted by its original label. */
 function plainCompletion(item: vscode.CompletionItem): void {
   const { label } = item;
   const own = typeof label === 'string' ? { label } : label;

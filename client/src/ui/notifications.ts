@@ -1,4 +1,4 @@
-// Notifications and dialogs without links or icons in text and buttons. No other module may show them.
+// Shows notifications and dialogs without links or icons. No other module may show notifications or dialogs.
 import * as vscode from 'vscode';
 import { applyRules, linesRule } from './guarded.ts';
 import { type Label, labelText, plain, plainLine } from './plain.ts';
@@ -6,7 +6,7 @@ import { type Label, labelText, plain, plainLine } from './plain.ts';
 type Show = typeof vscode.window.showInformationMessage;
 type ShowAny = (message: string, ...rest: readonly unknown[]) => Promise<unknown>;
 
-/** Wraps a function of VS Code so that it shows plain buttons and returns the original one. */
+/** Wraps a VS Code function so that it shows plain buttons but returns the original button. */
 function shownBy(show: () => Show): Show {
   const shown = async (message: string, ...rest: readonly unknown[]): Promise<unknown> => {
     const buttons = new Map<unknown, unknown>();
@@ -31,7 +31,7 @@ export const showInformationMessage = shownBy(() => vscode.window.showInformatio
 export const showWarningMessage = shownBy(() => vscode.window.showWarningMessage);
 export const showErrorMessage = shownBy(() => vscode.window.showErrorMessage);
 
-/** Shows a message in the status bar for a while, or until it is disposed of. */
+/** Shows a message in the status bar for some time, or until it is disposed of. */
 export function setStatusBarMessage(message: Label, milliseconds?: number): vscode.Disposable {
   const text = labelText(message);
   return milliseconds === undefined

@@ -12,11 +12,11 @@ const iconStart = /\$\((?=[\w~-]+\))/g;
 
 /** Makes links and icons literal by inserting a space, and shows invisible characters as symbols. Idempotent. */
 export function plain(text: string): string {
-  // Symbols come first, because one of them may be the label of a link.
+  // Convert to symbols first, because a symbol may be the label of a link.
   return inert(visibleLines(text));
 }
 
-/** Does the same as `plain`, on one line. */
+/** Like `plain`, but on one line. */
 export function plainLine(text: string): string {
   return inert(visibleText(text));
 }
@@ -25,7 +25,7 @@ function inert(text: string): string {
   return text.replace(link, '] (').replace(iconStart, '$$ (');
 }
 
-/** An icon of VS Code by its id, such as `sync~spin`. */
+/** A VS Code icon, given by its ID, such as `sync~spin`. */
 export class Icon {
   readonly id: string;
 
@@ -43,7 +43,7 @@ export class IconText {
   }
 }
 
-/** A label. If it is a string, it is shown without icons. */
+/** A label. A string is shown without icons. */
 export type Label = string | IconText;
 
 /** Creates a label whose template may contain icons such as `$(key)`. Inserted strings stay plain text. */
@@ -68,7 +68,7 @@ export function escapedMarkdown(text: string): string {
     .join('  \n');
 }
 
-/** Shows the invisible characters in Markdown as symbols, whose brackets have no meaning there. */
+/** Shows invisible characters in Markdown as symbols. The symbols' brackets have no meaning there. */
 export function visibleMarkdown(markdown: string): string {
   const symbol = (character: string) =>
     invisibleSymbol(character).replace('[', '\u27E8').replace(']', '\u27E9');

@@ -1,4 +1,4 @@
-// Progress. No other module may show it, because VS Code draws links and icons in its title and messages.
+// Shows progress. No other module may show it, because VS Code draws links and icons in its title and messages.
 import * as vscode from 'vscode';
 import { applyRules, lineRule } from './guarded.ts';
 

@@ -1,10 +1,10 @@
-// Items of the status bar and the language status. No other module may create them, because VS Code draws icons in
-// their text, and links in the detail of the latter.
+// Creates items in the status bar and the language status. No other module may create them, because VS Code draws icons
+// in their text, and links in the detail of language status items.
 import * as vscode from 'vscode';
 import { guarded, labelRule, lineRule, linesRule, plainAccessibility } from './guarded.ts';
 import { type Label, plainLine } from './plain.ts';
 
-/** An item of the status bar. Only text that `withIcons` created has icons. */
+/** An item in the status bar. Only text that `withIcons` created has icons. */
 interface StatusItem extends Omit<vscode.StatusBarItem, 'text'> {
   text: Label;
 }

@@ -1,9 +1,9 @@
-// Tree views with plain labels, descriptions, tooltips and messages. No other module may create them.
+// Creates tree views with plain labels, descriptions, tooltips and messages. No other module may create them.
 import * as vscode from 'vscode';
 import { plainError } from './commands.ts';
 import { applyRules, guarded, lineRule, linesRule, plainAccessibility } from './guarded.ts';
 
-/** The time that VS Code needs to draw the welcome view of an empty tree. */
+/** The time in milliseconds that VS Code needs to draw an empty tree's welcome view. */
 const WELCOME_MS = 100;
 
 const itemRules = {

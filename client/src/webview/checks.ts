@@ -1,5 +1,5 @@
 /**
- * Checks of values from a page. A check is a type guard, so it also defines the message's type. Sizes are limited, and
+ * Checks values from a page. A check is a type guard, so it also defines the message's type. Sizes are limited, and
  * unknown members are refused.
  */
 
@@ -9,7 +9,7 @@ export type Checked<C> = C extends (value: unknown) => value is infer T ? T : ne
 type Shape = Readonly<Record<string, Check<unknown>>>;
 type Members<S extends Shape> = { readonly [Key in keyof S]: Checked<S[Key]> };
 
-/** Accepts null, as the content of a message without content. */
+/** Accepts only null, which is the content of a message without content. */
 export const nothing: Check<null> = (value): value is null => value === null;
 
 export const boolean: Check<boolean> = (value): value is boolean => typeof value === 'boolean';

@@ -1,6 +1,6 @@
 /**
- * The host's end of a page's channel. A page shows foreign text, so its messages aren't trusted. Messages outside of
- * the contract are refused, and so are too many concurrent requests.
+ * The host's end of a page's channel. A page shows foreign text, so its messages aren't trusted. Messages that violate
+ * the contract and too many concurrent requests are refused.
  */
 import { CallError, cancelled } from '../rpc/calls.ts';
 import { Server } from '../rpc/server.ts';
@@ -38,7 +38,7 @@ interface HostChannelOptions<C extends PageContract> {
   readonly pipe: Pipe;
   readonly requests: RequestHandlers<C>;
   readonly events: EventHandlers<C>;
-  /** Called if an event failed for a reason that the person may read. */
+  /** Called if an event failed for a reason that may be shown to the user. */
   readonly onFailure: (failure: CallError) => void;
   /** Called if a message was refused or a handler failed unexpectedly. */
   readonly onProblem: (problem: string) => void;

@@ -1,7 +1,7 @@
-/** The document of a page. It loads only its own script, styles, fonts and images, and has no network access. */
+/** A page's HTML document. It loads only its own script, styles, fonts and images, and has no network access. */
 
 export interface PageParts {
-  /** The title of the document, and its heading for assistive technology. */
+  /** The document's title, which is also its heading for assistive technology. */
   readonly title: string;
   readonly scriptUri: string;
   readonly styleUri: string;
@@ -39,7 +39,7 @@ export function pageHtml({ title, scriptUri, styleUri, cspSource, nonce }: PageP
 </html>`;
 }
 
-/** Escapes a title, which may contain the name of a dataset. */
+/** Escapes a title, because it may contain a dataset's name. */
 function escaped(text: string): string {
   return text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,22 +1,22 @@
 /**
- * The contract of a page and its host: the page's requests with their replies, and events in both directions. A page
- * imports only the contract's type. The host also has the checks.
+ * A contract between a page and its host: the page's requests with their replies, and events in both directions. A page
+ * imports only the contract's type. The host also uses the checks.
  */
 import type { Method } from '../rpc/calls.ts';
 import type { Check, Checked } from './checks.ts';
 
-/** A request: the check of its parameters, and the type of its reply. */
+/** A request: the check for its parameters, and the type of its reply. */
 export interface RequestRow<Params, Reply> {
   readonly params: Check<Params>;
-  /** Never set. Determines only the type. */
+  /** Never set: it only determines the type of the reply. */
   readonly reply?: Reply;
 }
 
 export interface PageContract {
   readonly requests: Readonly<Record<string, RequestRow<unknown, unknown>>>;
-  /** The checks of the page's events, by name. */
+  /** The checks for the page's events, by event name. */
   readonly fromPage: Readonly<Record<string, Check<unknown>>>;
-  /** Never set. Determines only the types of the host's events. */
+  /** Never set: it only determines the types of the host's events. */
   readonly toPage?: object;
 }
 

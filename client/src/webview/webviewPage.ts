@@ -1,10 +1,10 @@
-/** Loads a page into a webview of VS Code and returns the pipe of its channel. */
+/** Loads a page into a VS Code webview and returns the pipe for its channel. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Pipe } from './hostChannel.ts';
 import { pageHtml } from './html.ts';
 
-/** Loads the page of `dist/view/NAME.js` and `NAME.css`. The pipe lasts as long as the webview. */
+/** Loads the page from `dist/view/NAME.js` and `NAME.css`. The pipe lasts as long as the webview. */
 export function loadPage(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
@@ -18,7 +18,7 @@ export function loadPage(
     post: (message) => void webview.postMessage(message),
     onMessage: (listener) => webview.onDidReceiveMessage(listener),
   };
-  // Sets the document after the caller has begun to listen.
+  // Set the document only after the caller has begun to listen.
   queueMicrotask(() => {
     webview.html = pageHtml({
       title,

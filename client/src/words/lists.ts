@@ -1,4 +1,4 @@
-// Formats lists in sentences.
+// Formats lists for use in sentences.
 import { grouped } from '../../../formats/src/counts.ts';
 
 /** Joins names: `a`, `a and b`, `a, b and c`. With more than `max` names: `a, b and 3 more`. */

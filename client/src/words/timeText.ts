@@ -1,7 +1,7 @@
-// Formats parts of times in sentences, for hosts and pages.
+// Formats parts of times for use in sentences, for hosts and pages.
 import { counted } from '../../../formats/src/counts.ts';
 
-/** Seconds in the units of fixed length, by the units' abbreviations in time ranges. */
+/** The seconds in each unit of fixed length, by the unit's abbreviation in time ranges. */
 export const unitSeconds: Readonly<Record<string, number>> = {
   s: 1,
   m: 60,
@@ -30,7 +30,7 @@ export function utcOffset(minutes: number): string {
   return `UTC${minutes < 0 ? '-' : '+'}${two(size / 60)}:${two(size % 60)}`;
 }
 
-/** Formats first and last times: `2015-01-01 to 2015-12-31`, or `2015-01-01 08:00 to 09:30 UTC`. */
+/** Formats a first and a last time: `2015-01-01 to 2015-12-31`, or `2015-01-01 08:00 to 09:30 UTC`. */
 export function endsInWords({
   first,
   last,

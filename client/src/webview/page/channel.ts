@@ -14,7 +14,7 @@ import type {
   RequestReply,
 } from '../pageContract.ts';
 
-/** Compares codes, because a bundle that is loaded later has another class with the same name. */
+/** Compares error codes, because a bundle that is loaded later has another class with the same name. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof Error && (error as Partial<CallError>).code === 'cancelled';
 }
@@ -30,7 +30,7 @@ declare function acquireVsCodeApi(): VsCodeApi;
 export interface HostLink {
   post(message: FromPageMessage): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Absent if the page cannot store state. */
+  /** The page's stored state; absent if the page can't store state. */
   readonly state?: PageState;
 }
 
@@ -40,7 +40,7 @@ export interface PageState {
   write(state: unknown): void;
 }
 
-/** Returns the link of a page that has its own webview. */
+/** Returns the link to the host for a page that has its own webview. */
 export function webviewLink(): HostLink {
   const api = acquireVsCodeApi();
   return {
@@ -77,12 +77,12 @@ export class PageChannel<C extends PageContract> extends Client<PageMethods<C>, 
     return this.#host.state;
   }
 
-  /** Starts to listen. Ignores messages of other channels, and events without a handler. */
+  /** Starts to listen. Ignores messages for other channels, and events without a handler. */
   listen(handlers: Partial<Handlers<C>>): void {
     this.#host.onMessage((data) => this.receive(data, handlers));
   }
 
-  /** Sends a request. Rejects with a `CallError`, also if the signal is aborted. */
+  /** Sends a request. Rejects with a `CallError`, even if the signal is aborted. */
   request<Name extends RequestName<C>>(
     name: Name,
     content: RequestParams<C, Name>,

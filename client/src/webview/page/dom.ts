@@ -40,7 +40,7 @@ interface ButtonOptions extends ElementOptions {
   readonly label?: string;
 }
 
-/** Creates a button that never submits a form. `label` is also its tooltip, unless there is a title. */
+/** Creates a button that never submits a form. `label` is also its tooltip, unless a title is given. */
 export function button(
   { label, ...options }: ButtonOptions,
   children: readonly (Node | undefined)[] = [],
@@ -58,7 +58,7 @@ export function button(
   );
 }
 
-/** Delays calls and runs only the last of several in quick succession. */
+/** Returns a function that delays `run`, and runs only the last of several calls in quick succession. */
 export function debounced(milliseconds: number, run: () => void): { (): void; flush(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const call = () => {

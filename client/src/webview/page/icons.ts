@@ -1,4 +1,4 @@
-/** Icons as outlines in a square of 16 by 16, drawn in the color of the text. */
+/** Icons as outlines in a 16 by 16 square, drawn in the text color. */
 import { drawing } from './dom.ts';
 
 export const iconPaths = {

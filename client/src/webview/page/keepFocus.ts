@@ -50,7 +50,7 @@ export function keepFocus(home: () => void): void {
     home();
     if (isLost()) firstStop()?.focus();
   };
-  // Ignores a click on empty space, after which the last element could still be focused.
+  // Ignore a click on empty space, after which the last element can still be focused.
   const check = () => {
     if (isLost() && last?.canFocus !== true) take();
   };

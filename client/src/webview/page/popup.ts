@@ -1,4 +1,4 @@
-/** A box over the page at an element. Escape and a click elsewhere close it. */
+/** A box that is shown over the page next to an element. Escape and a click elsewhere close it. */
 import { element } from './dom.ts';
 import { FocusMark } from './keepFocus.ts';
 
@@ -6,7 +6,7 @@ interface PopupOptions {
   /** The name for assistive technology. */
   readonly label: string;
   readonly class?: string;
-  /** Whether it stays open when the page's content or size changes, so that no typed text is lost. */
+  /** Whether the popup stays open when the page's content or size changes, so that no typed text is lost. */
   readonly isForm?: boolean;
   /** Called exactly once, for every way of closing. */
   readonly onClose?: () => void;
@@ -14,7 +14,7 @@ interface PopupOptions {
 
 const margin = 4;
 
-/** The container of popups. A page that shares its document with others has its own container. */
+/** Selects the container of popups. A page that shares its document with other pages has its own container. */
 const popupRoot = '[data-popups], main';
 
 let open: Popup | undefined;
@@ -22,7 +22,7 @@ let open: Popup | undefined;
 export class Popup {
   readonly box: HTMLElement;
   readonly #controller = new AbortController();
-  /** The element that had the focus before and gets it back. */
+  /** The element that had the focus before the popup opened. It gets the focus back. */
   readonly #before = FocusMark.now();
   readonly #options: PopupOptions;
 
@@ -54,7 +54,7 @@ export class Popup {
     const { signal } = this.#controller;
     (document.querySelector(popupRoot) ?? document.body).append(this.box);
     this.place(anchor);
-    // Content that arrives later enlarges the box.
+    // Place the box again when content that arrives later enlarges it.
     const resized = new ResizeObserver(() => anchor.isConnected && this.place(anchor));
     resized.observe(this.box);
     signal.addEventListener('abort', () => resized.disconnect());

@@ -1,6 +1,6 @@
-/** Formats numbers with units. The exact number remains in the cell's tooltip and on the clipboard. */
+/** Formats numbers with units. The exact number is still in the cell's tooltip and on the clipboard. */
 
-/** The units of a quantity, largest first, each with its size in the smallest unit. */
+/** A quantity's units, largest first, each with its size in the smallest unit. */
 type Steps = readonly (readonly [size: number, suffix: string])[];
 
 const time: Steps = [
@@ -29,13 +29,13 @@ const per = (rows: Steps, suffix: string): Steps =>
 
 interface Unit {
   readonly steps: Steps;
-  /** The size of the unit in the smallest unit of its quantity. */
+  /** The unit's size in the smallest unit of its quantity. */
   readonly size: number;
 }
 
 const unit = (rows: Steps, size = 1): Unit => ({ steps: rows, size });
 
-/** The service's units that are scaled, by name. */
+/** The service's units that can be scaled, by name. */
 const scaled: Readonly<Record<string, Unit>> = {
   ns: unit(time),
   µs: unit(time, 1e3),
@@ -101,7 +101,7 @@ export function scaledTo(text: string, name: string): Scaled | undefined {
   const known = Object.hasOwn(scaled, name) ? scaled[name] : undefined;
   if (known === undefined) return undefined;
   const size = value * known.size;
-  // A number below all steps, such as 0, keeps its unit.
+  // A number below all steps, such as 0, keeps its original unit.
   const [step, suffix] =
     known.steps.find(([least]) => Math.abs(size) >= least) ??
     (known.steps.find(([least]) => least === known.size) as Steps[number]);
