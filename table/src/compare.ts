@@ -67,7 +67,7 @@ export async function compareTables(
   return { ...result.finish(), ...counts };
 }
 
-/** Pairs the columns of both tables, starting with those of the later table. */
+/** Pairs the columns of both tables, starting with the later table's columns. */
 function pairedColumns(before: HeldTable, after: HeldTable): Pair[] {
   const places = matchedColumns(before.fields, after.fields);
   const pairs = after.fields.map(

@@ -1,6 +1,6 @@
 /**
- * Chooses the values that completion offers for comparisons with a field: all values if there are few different ones,
- * otherwise the most frequent strings. Limits bound the cost of large results.
+ * Chooses the values that completion offers for comparisons with a field: all values if few are distinct, otherwise the
+ * most frequent strings. Limits bound the cost for large results.
  */
 
 export type OfferedValue = string | number | boolean;

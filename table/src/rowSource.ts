@@ -1,6 +1,6 @@
 /**
- * The rows for the writers of `export/`, read synchronously in display order. A writer calls `pause` regularly, so that
- * other requests are served and a cancelled export ends.
+ * The rows that the writers in `export/` read, synchronously and in display order. A writer calls `pause` regularly, so
+ * that other requests are served and a cancelled export ends.
  */
 import type { AnswerField } from './answer.ts';
 import type { Cell } from './result.ts';

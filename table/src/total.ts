@@ -35,7 +35,7 @@ export class TotalOfNumbers {
       this.#whole += BigInt(value);
       this.#hasFractions = true;
     } else {
-      // Neumaier's summation adds up the rounding errors separately.
+      // Neumaier's summation: add up the rounding errors separately.
       this.#hasFractions = true;
       const sum = this.#sum + value;
       this.#compensation +=

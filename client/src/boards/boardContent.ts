@@ -8,7 +8,7 @@ import type { BoardFilter, Card } from './model/dashboard.ts';
 
 export interface CardView extends Pick<Card, 'id' | 'type' | 'name' | 'kind' | 'place'> {
   readonly hasQuery: boolean;
-  /** The Markdown of a note, or the reason why a chart can't be drawn. */
+  /** A note's Markdown, or the reason why a chart can't be drawn. */
   readonly text?: string;
   readonly filters: readonly FilterView[];
 }

@@ -7,7 +7,7 @@ import { fileName } from '../deployments/resourceAddress.ts';
 import { indentJson, isJsonStructure } from './jsonFormat.ts';
 
 export interface CellDocument {
-  /** The title of the editor's tab, such as `geo.city, row 12.txt`. */
+  /** The editor tab's title, such as `geo.city, row 12.txt`. */
   readonly name: string;
   readonly language: 'json' | 'plaintext';
   readonly text: string;

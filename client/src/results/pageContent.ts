@@ -42,7 +42,7 @@ export interface ViewTable {
   readonly range?: { readonly from: number; readonly to: number };
   /** The table's possible charts. `kinds` is empty if there are none. */
   readonly chart: ChartShape;
-  /** Whether the table opens as a chart until the person chooses a view. */
+  /** Whether the table opens as a chart until the user chooses a view. */
   readonly chartFirst: boolean;
 }
 
@@ -124,7 +124,7 @@ export interface ViewCancelled {
   readonly actions: readonly ViewAction[];
 }
 
-/** The state of a followed query. */
+/** A followed query's state. */
 export interface ViewFollow {
   readonly tab: TabId;
   readonly state: 'following' | 'paused' | 'stopped';
@@ -211,7 +211,7 @@ export interface MenuPlace {
   readonly row?: number;
   readonly column?: number;
   readonly tab?: TabId;
-  /** The tab of a notebook output. Absent in the results view. */
+  /** The notebook output's tab. Absent in the results view. */
   readonly output?: TabId;
 }
 

@@ -151,7 +151,7 @@ export const copyFormats = formats
 
 export const resultsContract = contract<{
   tabs: TabStrip;
-  /** The screen of a tab, or of every tab if null, may have changed. */
+  /** A tab's screen, or every tab's screen if null, may have changed. */
   changed: { readonly tab: TabId | null };
   action: { readonly action: PageAction; readonly place: MenuPlace };
   /** The follow state of the active tab's query; null if it isn't followed. */

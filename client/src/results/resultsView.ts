@@ -27,7 +27,7 @@ interface ResultsViewParts {
   readonly tabs: ResultTabs;
   readonly language: LanguageServer;
   readonly log: Log;
-  /** Called when the view is shown for the first time, or again after it was closed. */
+  /** Called when the view is shown for the first time, and again after it was closed and reopened. */
   readonly onShown: () => void;
   readonly cancel: (tab: ResultTab) => void;
   readonly isProduction: (deployment: string) => boolean;
@@ -39,14 +39,14 @@ interface ResultsViewParts {
 
 const focusEditors = 'workbench.action.focusActiveEditorGroup';
 
-/** The time that a person has to choose a command in the palette. */
+/** How long the user may take to choose a command in the palette, in milliseconds. */
 const PALETTE_MS = 30_000;
 
 export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposable {
   static readonly viewId = 'aplomb.results';
 
   readonly #parts: ResultsViewParts;
-  /** Values of results, including notebook outputs, that are open in editors. */
+  /** Open editors with result values, including values of notebook outputs. */
   readonly documents = new CellDocuments();
   readonly #parameterForms = new ParameterForms();
   readonly #host: AnswersHost;
@@ -61,7 +61,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   /** Fires when a menu command is run in a notebook output. */
   readonly onDidActInOutput = this.#actedInOutput.event;
   #view: vscode.WebviewView | undefined;
-  /** The editor tab with the results, if a setting places them there. */
+  /** The editor tab that contains the results, if a setting places them there. */
   #editor: vscode.WebviewPanel | undefined;
   #shown: ResultTab['state'] | undefined;
   #hasKeyboard = false;
@@ -111,7 +111,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     this.#setContext();
   }
 
-  /** Brings the view forward without taking the focus from the editor. */
+  /** Brings the view forward and keeps the focus in the editor. */
   reveal(): void {
     const location = resultsLocation();
     if (location !== 'panel') return this.#revealEditor(location);
@@ -133,7 +133,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     return this.#hasKeyboard;
   }
 
-  /** Whether the Command Palette took the focus from the page. VS Code moves it to an editor afterwards. */
+  /** Whether the Command Palette took the focus from the page. Afterwards, VS Code gives the focus to an editor. */
   get leftForPalette(): boolean {
     return Date.now() - this.#leftForPaletteAt < PALETTE_MS;
   }
@@ -144,7 +144,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
 
   /** Focuses the view, in the panel or an editor. */
   async focus(): Promise<void> {
-    // Focusing again would briefly take the focus from the field that has it.
+    // Don't focus again, because that would briefly take the focus from the field that has it.
     if (this.#hasKeyboard) return;
     const location = resultsLocation();
     if (location !== 'panel') {
@@ -190,7 +190,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   #revealEditor(location: 'beside' | 'editor'): void {
     const { Active, Beside } = vscode.ViewColumn;
     if (this.#editor !== undefined) {
-      // An editor that the results cover cannot keep the focus.
+      // If the results cover the editor, it can't keep the focus.
       const covers = this.#editor.viewColumn === vscode.window.activeTextEditor?.viewColumn;
       return this.#editor.reveal(undefined, !covers);
     }
@@ -212,7 +212,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     });
   }
 
-  /** Loads the page into a view's webview, and handles its messages until the view is disposed of. */
+  /** Loads the page into a webview, and handles its messages until the view is disposed of. */
   #load(view: Pick<vscode.WebviewView, 'webview' | 'onDidDispose'>, onDisposed: () => void): void {
     this.#parts.onShown();
     const { extensionUri } = this.#parts.extension;
@@ -235,7 +235,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     this.#subscriptions.dispose();
   }
 
-  /** Updates the context that menus and keys depend on. */
+  /** Updates the context keys on which menus and key bindings depend. */
   #setContext(): void {
     const { active } = this.#parts.tabs;
     void vscode.commands.executeCommand(

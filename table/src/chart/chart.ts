@@ -69,7 +69,7 @@ export interface ChartRequest {
 /** A series' summary values as exact text, computed from all drawn points including those that fill gaps. */
 export interface SeriesFigures {
   readonly points: number;
-  /** The total of the answer's values, without those that fill gaps. */
+  /** The total of the answer's values, excluding those that fill gaps. */
   readonly total?: string;
   readonly average?: string;
   readonly min?: string;
@@ -87,7 +87,7 @@ export interface MarkOrigin {
 
 /** A series or a category. */
 interface ChartMark {
-  /** A key of the column and the group values, which is stable between runs of a query. */
+  /** A key of the column and the group values, which stays the same between runs of a query. */
   readonly key: string;
   /** The group's values or the column's name, with control characters made visible and long text cut. */
   readonly name: string;
@@ -134,7 +134,7 @@ export interface TimeSeriesData extends Omitted {
   readonly from?: number;
   readonly to?: number;
   readonly partial: PartialBins;
-  /** The number of points without a value in the answer, including filled ones. */
+  /** The number of points that have no value in the answer, including filled points. */
   readonly missing: number;
   readonly reduced: boolean;
 }

@@ -1,4 +1,4 @@
-/** The input of a chart: a table, its description, the request and the running task. */
+/** A chart's input: a table, its description, the request and the running task. */
 
 import type { AnswerTable } from '../answer.ts';
 import type { HeldTable } from '../columns/heldTable.ts';

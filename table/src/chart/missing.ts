@@ -13,7 +13,7 @@ export function fillMissing(values: Float64Array, times: Float64Array, how: Miss
     }
     absent.push(at);
     if (how === 'zero') values[at] = 0;
-    // `known` remains the index of the last value in the answer.
+    // Don't update `known`, so that it stays the index of the last value in the answer.
     else if (how === 'carry' && known >= 0) values[at] = values[known] as number;
   }
   return {

@@ -73,7 +73,7 @@ export async function divided(
       : await orderedByTime(points.times, points.count, task);
   const { groups } = points;
   const slots = slotOf ?? ascending(points.grouping.count);
-  // A counting sort by slot keeps the time order.
+  // Use a counting sort by slot, because it keeps the time order.
   const starts = new Uint32Array(slotCount + 1);
   await inSlices(byTime.length, task, (from, to) => {
     for (let at = from; at < to; at++) {

@@ -153,7 +153,7 @@ export class ByteHeap {
 }
 
 function copy(bytes: Uint8Array, from: number, to: number, target: Buffer, at: number): void {
-  // For few bytes, a loop is faster than calling `set`.
+  // Copy few bytes in a loop, which is faster than calling `set`.
   if (to - from > 48) target.set(bytes.subarray(from, to), at);
   else for (let index = from; index < to; index++) target[at++] = bytes[index] as number;
 }

@@ -22,7 +22,7 @@ export class FractionStore extends NumberStore {
   values = new Float64Array(0);
   /** The original text by row, for rows whose double JavaScript would write differently. */
   readonly literals = new Map<number, string>();
-  /** Whether whole numbers are written as `1.0` instead of `1`; undefined until one is added. */
+  /** Whether whole numbers are written as `1.0` instead of `1`; undefined until a whole number is added. */
   wholeWithPoint: boolean | undefined;
 
   /** Creates a store from the integers that preceded the first fraction. */

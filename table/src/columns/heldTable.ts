@@ -17,7 +17,7 @@ export class HeldTable {
   /** The number of rows removed from the start. Displayed row numbers count them, so they don't change. */
   removed = 0;
 
-  /** Adds a column for each field without one, and pads all columns to `rowCount` rows. */
+  /** Adds a column for each field that lacks one, and pads all columns to `rowCount` rows. */
   constructor({ name, fields, rowCount }: AnswerTable, decoded: readonly Column[]) {
     this.name = name;
     this.fields = fields;

@@ -328,7 +328,7 @@ export class TextStore extends Store {
     }
     const codes = this.codes.slice(from, this.length);
     for (const [row, entry] of codes.entries()) {
-      // A null's code is arbitrary, and its string may not exist.
+      // Treat nulls separately, because a null's code is arbitrary and its string may not exist.
       if (this.isNull(from + row)) {
         codes[row] = 0;
         continue;
@@ -357,6 +357,6 @@ const falseBytes = new TextEncoder().encode('false');
 function hashOf(bytes: Uint8Array, from: number, to: number, kind: Kind): number {
   let hash: number = kind;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
-  // The lower bits choose the slot, and the multiplication mixes few of the upper bits into them.
+  // Mix the upper bits into the lower bits, because the lower bits choose the slot.
   return hash ^ (hash >>> 15);
 }

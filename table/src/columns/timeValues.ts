@@ -5,9 +5,9 @@ import { kinds } from './values.ts';
 
 /** Reads a column's times. */
 export interface Times {
-  /** Milliseconds since 1970, with fractions; `NaN` without a time. */
+  /** Returns milliseconds since 1970, with fractions; `NaN` without a time. */
   milliseconds(row: number): number;
-  /** Nanoseconds since 1970. */
+  /** Returns nanoseconds since 1970; undefined without a time. */
   nanos(row: number): bigint | undefined;
   /** RFC 3339 in UTC. */
   text(row: number): string;

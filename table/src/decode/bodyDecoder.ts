@@ -29,7 +29,7 @@ import { Utf8Gate } from './utf8Gate.ts';
 
 /** The maximum nesting depth, because parsing deeper values would overflow the stack. */
 const depthMax = 500;
-/** The maximum number of bytes outside of cells. They are parsed in one step. */
+/** The maximum number of bytes outside cells. They are parsed in one step. */
 const headBytesMax = 64 * 1024 * 1024;
 /** The maximum number of columns, because an empty column takes two bytes of the body but much more memory. */
 const columnsMax = 100_000;
@@ -56,7 +56,7 @@ export class BodyDecoder {
   /** The current index in the array, or name in the object, at each depth. */
   readonly #indexes = new Float64Array(depthMax + 1);
   readonly #keys: string[] = [];
-  /** The JSON outside of cells. */
+  /** The JSON outside cells. */
   readonly #head = new ByteSink();
   readonly #cell = new ByteSink();
   #column = new Column();
@@ -65,7 +65,7 @@ export class BodyDecoder {
     this.#read(this.#gate.pass(chunk));
   }
 
-  /** Ends the body and returns the JSON outside of cells. Throws `MalformedBody`. */
+  /** Ends the body and returns the JSON outside cells. Throws `MalformedBody`. */
   end(): string {
     this.#read(this.#gate.end());
     if (this.#state !== states.done) {
@@ -208,7 +208,7 @@ export class BodyDecoder {
     return start + word.length;
   }
 
-  /** Reads one token outside of a column, or within an array or object in a cell. */
+  /** Reads one token outside a column, or within an array or object in a cell. */
   #readToken(bytes: Uint8Array, at: number, limit: number, byte: number): number {
     switch (this.#state) {
       case states.colon:

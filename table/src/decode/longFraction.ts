@@ -33,7 +33,7 @@ export function longFraction(upper: number, lower: number, fractionDigits: numbe
   const rest = quotient - value + missing;
   double[0] = value;
   const high = words[1] as number;
-  // At a power of two, the neighboring doubles are not equally distant.
+  // Give up at a power of two, where the neighboring doubles aren't equally distant.
   if ((high & 0xfffff) === 0 && words[0] === 0) return Number.NaN;
   const half = 2 ** (((high >>> 20) & 0x7ff) - 1076);
   // A margin of 2^-20 of the half distance is far above the rounding errors here.

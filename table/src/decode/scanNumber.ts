@@ -90,7 +90,7 @@ function longNumber(
   if (digits > digitsMax) return slowNumber(bytes, start, end);
   let upper = 0;
   let lower = 0;
-  // The last nine digits go into `lower`. The loop skips the decimal point.
+  // Put the last nine digits into `lower`. The loop skips the decimal point.
   let left = end - start - (isNegative ? 1 : 0) - 1;
   for (let at = start; at < end; at++) {
     const digit = (bytes[at] as number) - 0x30;

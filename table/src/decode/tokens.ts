@@ -11,7 +11,7 @@ export const states = {
 } as const;
 export type State = (typeof states)[keyof typeof states];
 
-/** The role of an open container in the answer. */
+/** An open container's role in the answer. */
 export const roles = {
   other: 0,
   body: 1,

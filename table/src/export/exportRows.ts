@@ -34,7 +34,7 @@ export async function exportRows(
   let isWellFormed = true;
   const target: Target = {
     text(text) {
-      // The ES2023 library lacks this method, but every supported runtime has it.
+      // Cast, because the ES2023 library lacks this method, although every supported runtime has it.
       isWellFormed &&= (text as string & { isWellFormed(): boolean }).isWellFormed();
       return target.bytes(Buffer.from(text));
     },

@@ -42,7 +42,7 @@ async function writeFile(path: string, write: Write): Promise<ExportSummary> {
   const part = join(dirname(target), `.aplomb-${randomUUID()}.tmp`);
   const handle = await open(part, 'wx');
   try {
-    // Some file systems have no permissions to set.
+    // Ignore errors, because some file systems have no permissions to set.
     if (existing !== undefined) await handle.chmod(existing.mode).catch(() => undefined);
     const summary = await intoHandle(handle, write);
     await replaceFile(part, target);

@@ -1,4 +1,4 @@
-/** The writers of the formats. The Excel and Parquet writers load on first use. */
+/** The formats' writers. The Excel and Parquet writers load on first use. */
 import type { RowSource } from '../rowSource.ts';
 import { writeDatatable } from './apl/datatable.ts';
 import { writeInList } from './apl/inList.ts';

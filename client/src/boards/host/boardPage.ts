@@ -25,7 +25,7 @@ type Events = EventHandlers<BoardsContract>;
 
 /** The behavior that differs between dashboards and monitors. */
 export interface PageBehavior {
-  /** Undefined before the resource has been loaded. */
+  /** Returns the drawn resource; undefined until the resource has been loaded. */
   readonly view: () => BoardView | MonitorView | undefined;
   /** Shows the resource, given as its record in the service. */
   show(record: Members): void;
@@ -255,7 +255,7 @@ export class BoardPage {
 
   send: HostChannel<BoardsContract>['send'] = (name, content) => this.#channel?.send(name, content);
 
-  /** Runs work through the request queue. Returns undefined if it was canceled before it started. */
+  /** Runs work through the request queue. Returns undefined if it was cancelled before it started. */
   #inQueue<T>(
     key: string,
     signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** Combines a chart's question with the language server's facts about its query. */
+/** Combines a chart's question with the language server's analysis of its query. */
 import type { QueryFacts } from '../../../../server/src/protocol.ts';
 import type { Query } from '../../query/query.ts';
 import type { CardQuestion } from './cards.ts';

@@ -29,7 +29,7 @@ export class DashboardSession {
   readonly #annotations: BoardAnnotations;
   #timer: ReturnType<typeof setInterval> | undefined;
   #isVisible = true;
-  /** Whether hiding the page canceled requests. */
+  /** Whether hiding the page cancelled requests. */
   #interrupted = false;
 
   constructor(parts: PageParts, kept?: KeptBoard) {

@@ -1,4 +1,4 @@
-/** A monitor page's session: the rule in sentences, the chart with its threshold, and the test. Without vscode. */
+/** A monitor page's session: its rule in words, its chart with thresholds, and its test. Does not import vscode. */
 
 import type { Members } from '../../../../resources/src/value.ts';
 import type { QueryFacts } from '../../../../server/src/protocol.ts';

@@ -40,7 +40,7 @@ export interface PageParts {
   readonly now: () => number;
   load(signal?: AbortSignal): Promise<Outcome<Members>>;
   monitors(signal: AbortSignal): Promise<Outcome<readonly MonitorItem[]>>;
-  /** Runs a card's query. Never rejects. Returns undefined if canceled, and drops an answer that arrives later. */
+  /** Runs a card's query. Never rejects. Returns undefined if cancelled, and drops an answer that arrives later. */
   ask(
     question: CardQuestion,
     signal: AbortSignal,

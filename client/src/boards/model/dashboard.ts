@@ -56,7 +56,7 @@ export interface BoardFilter {
   readonly id: string;
   readonly name: string;
   readonly kind: 'select' | 'search';
-  /** The fixed options of a selection list. */
+  /** A selection list's fixed options. */
   readonly options: readonly FilterOption[];
   /** A query that returns more options: labels in its first column, values in its second column. */
   readonly apl?: string;

@@ -57,7 +57,7 @@ function within(value: number, min: number, max: number): number {
   return Number.isFinite(value) ? Math.min(max, Math.max(min, Math.round(value))) : min;
 }
 
-/** Returns the first column of the highest free position, preferring the leftmost of equally high ones. */
+/** Returns the first column of the highest free position, or the leftmost of several equally high positions. */
 function freeColumn(heights: readonly number[], w: number): number {
   const tops = Array.from({ length: gridColumns - w + 1 }, (_, x) => bottomAt(heights, x, w));
   return tops.indexOf(Math.min(...tops));

@@ -2,7 +2,7 @@
 import { lengthInWords } from '../../words/timeText.ts';
 import { operators, type Rule } from './rule.ts';
 
-/** The columns of the latest answer. Both lists are empty before the first answer. */
+/** The latest answer's columns. Both lists are empty before the first answer. */
 export interface WatchedColumns {
   readonly values: readonly string[];
   /** The group-by columns other than the time. */

@@ -1,6 +1,6 @@
 /**
  * Requests answers over earlier spans, with which charts are compared. A comparison belongs to a tab. It is repeated
- * after each run of the tab's query, and canceled when the next run starts.
+ * after each run of the tab's query, and cancelled when the next run starts.
  */
 
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';

@@ -192,7 +192,7 @@ export class ChartView implements Chart {
     this.#drawn = this.#drawnFor(data, { ...before, theme });
     this.#legend.draw(this.#drawn.legend, this.#content.editable);
     this.#drawNotices();
-    // The legend and the notices may have changed the plot's size.
+    // Measure again, because the legend and the notices may have changed the plot's size.
     const after = this.#size();
     if (after.width !== before.width || after.height !== before.height)
       this.#drawn = this.#drawnFor(data, { ...after, theme });

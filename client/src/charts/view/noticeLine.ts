@@ -11,7 +11,7 @@ export class Notices {
   });
   #shown = '';
 
-  /** `progress` describes a running task that can be canceled. */
+  /** `progress` describes a running task that can be cancelled. */
   draw(notices: readonly string[], progress: string | undefined, onCancel: () => void): void {
     const shown = JSON.stringify([notices, progress]);
     this.element.hidden = notices.length === 0 && progress === undefined;

@@ -9,7 +9,7 @@ export const maxRemembered = 300;
 
 const colorCount = palettes.light.length;
 
-/** Returns the slots of the visible series, and adds new ones to the memory. */
+/** Returns the visible series' slots, and adds new series to the memory. */
 export function slotsOf(keys: readonly string[], memory: ColorMemory): ReadonlyMap<string, number> {
   const remembered = new Map(memory.read());
   const slots = assigned(keys, remembered);
@@ -57,7 +57,7 @@ function assigned(
   }
   return slots;
 
-  /** Returns a color's cost: unused ones cost least, then those of hidden series, and visible ones cost most. */
+  /** Returns a color's cost: unused colors cost least, then colors of hidden series, then colors of visible series. */
   function cost(color: number): number {
     return (uses[color] as number) * 2 + (hidden.has(color) ? 1 : 0);
   }

@@ -1,6 +1,6 @@
 /**
- * The host's side of the pages that show answers: results, notebook outputs, dashboards and monitors. A page requests
- * the screen of each tab that it shows, and again after the tab has changed. The host stores the arrangement of each
+ * Hosts the pages that show answers: results, notebook outputs, dashboards and monitors. A page requests the screen of
+ * each tab that it shows, and requests it again after the tab has changed. The host stores the arrangement of each
  * answer, so that a hidden page can be discarded. Does not depend on vscode.
  */
 
@@ -23,10 +23,10 @@ export class AnswersHost {
   readonly #tables: HeldTables;
   readonly #screens: Screens;
   readonly #pages: AttachedPages;
-  /** Absent if the page has no strip of tabs. */
+  /** The results page's tab strip; undefined if the page has no strip. */
   readonly #strip: Strip | undefined;
   readonly #subscriptions: readonly ({ dispose(): void } | undefined)[];
-  /** Runs the actions of pages one after another. */
+  /** Runs page actions one after another. */
   #acting: Promise<void> = Promise.resolve();
 
   constructor(parts: AnswersHostParts) {
@@ -51,7 +51,7 @@ export class AnswersHost {
     ];
   }
 
-  /** Handles a page's messages until the returned object is disposed of. */
+  /** Handles a page's messages until the result is disposed of. */
   attach(pipe: Pipe): { dispose(): void } {
     const attached = this.#pages.attach(pipe, {
       requests: {
@@ -71,7 +71,7 @@ export class AnswersHost {
     };
   }
 
-  /** Performs the action of a command, at the place where its menu was opened. */
+  /** Performs a command's action at the place where its menu was opened. */
   act(action: PageAction, place: MenuPlace): void {
     if (this.#strip?.act(action, place)) return;
     this.#acting = this.#acting.then(async () => {
@@ -91,7 +91,7 @@ export class AnswersHost {
     this.#pages.dispose();
   }
 
-  /** Sends the tabs to the results page. Without a strip, the page shows the first slot. */
+  /** Sends the tabs to the results page. Without a tab strip, the page shows the first slot. */
   #ready(): void {
     if (this.#strip) return this.#strip.draw();
     const active = this.#parts.tabs.tabs[0]?.id ?? null;
@@ -104,7 +104,7 @@ export class AnswersHost {
     const id = event.type === 'removed' ? event.id : event.answer.id;
     if (event.type === 'removed') this.#tables.forget(id);
     const tab = this.#tables.tabOf(id);
-    // The page has already drawn changes of the arrangement. While all rows are loading, it is redrawn only at the end.
+    // Don't redraw while all rows are loading, or after changes of the arrangement, which the page has already drawn.
     if (tab === undefined || !this.#screens.isStale(tab, id) || this.#tables.allRows.isLoading(id))
       return;
     this.#tables.rowsChanged(id);

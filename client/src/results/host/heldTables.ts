@@ -1,4 +1,4 @@
-/** Finds the tables of the answers that tabs show, calls the worker for them, and stores their arrangement. */
+/** Finds the tables of answers that tabs show, calls the worker for them, and stores their arrangement. */
 
 import type { AnswerTable } from '../../../../table/src/answer.ts';
 import { cellText } from '../../../../table/src/cells.ts';
@@ -29,7 +29,7 @@ import { AllRows } from './allRows.ts';
 import type { AnswersHostParts } from './parts.ts';
 import { ViewStates } from './viewStates.ts';
 
-/** The number of rows from which a column's initial width is measured. */
+/** The number of rows over which a column's initial width is measured. */
 const sampledRows = 50;
 
 export interface TableParams {
@@ -44,10 +44,10 @@ export interface CellParams extends TableParams {
 
 export class HeldTables {
   readonly #parts: AnswersHostParts;
-  /** The worker's latest arrangements, by answer and table. */
+  /** The worker's latest arrangement of each table, by answer and table. */
   readonly #arranged = new Map<string, Arranged>();
   readonly #sizes = new Map<string, readonly DrawnSize[]>();
-  /** Answers whose last page had no rows, even if the service's counts promise more. */
+  /** Answers whose last page had no rows, even if the service's counts promise more rows. */
   readonly exhausted = new Set<AnswerId>();
 
   readonly allRows: AllRows;
@@ -62,7 +62,7 @@ export class HeldTables {
       hasMore: (held) => this.hasMore(held),
       loadPage: async (held, signal) => {
         await this.loadPage(held, signal).catch((error: unknown) => {
-          // Ignore the error if there are no more rows after all, despite the service's counts.
+          // Ignore the error if there are no more rows after all, contrary to the service's counts.
           if (!this.exhausted.has(held.id)) throw error;
         });
       },
@@ -70,7 +70,7 @@ export class HeldTables {
     });
   }
 
-  /** Forgets released answers and closed tabs, and carries an answer's arrangement over to its tab's next answer. */
+  /** Forgets released answers and closed tabs, and applies an answer's arrangement to its tab's next answer. */
   tabsChanged({ changed, closed, released, byItself = false }: TabsChange): void {
     const { store, tabs } = this.#parts;
     const [tab] = changed;
@@ -87,7 +87,7 @@ export class HeldTables {
     for (const id of changed) {
       const state = tabs.tab(id)?.state;
       const held = state?.kind === 'result' ? store.get(state.answer) : undefined;
-      // Apply the carried order and filters now, because answers out of view can be exported too.
+      // Apply the former order and filters now, because answers out of view can be exported too.
       if (held && this.#views.isCarried(id)) this.viewOf(held);
     }
   }
@@ -107,7 +107,7 @@ export class HeldTables {
     return { held, table, fields: table.fields };
   }
 
-  /** Calls the worker. If the worker rejects a request, the error's message is for the person. */
+  /** Calls the worker. If the worker rejects a request, the error's message is for the user. */
   async call<Name extends RowMethod>(
     method: Name,
     params: Params<Name>,
@@ -157,14 +157,14 @@ export class HeldTables {
 
   keepView(answer: AnswerId, view: AnswerViewState): void {
     const held = this.#parts.store.get(answer);
-    // The page may report an arrangement after the answer was released.
+    // Stop here: the page may report an arrangement after the answer was released.
     if (held === undefined) return;
     const isLoading = this.allRows.isLoading(answer);
     const grows = ({ removedRows }: AnswerTable) => removedRows !== undefined || isLoading;
     this.#views.keep(held, this.viewOf(held), view, grows);
   }
 
-  /** Arranges a table in the worker according to its view state, unless this was already done. */
+  /** Arranges a table in the worker according to its view state, unless it is already arranged so. */
   async arranged(
     place: TableParams,
     { rowCount }: AnswerTable,
@@ -181,7 +181,7 @@ export class HeldTables {
     return arranged;
   }
 
-  /** Arranges a table, and removes and reports filters that fail on its rows, such as a slow regex. */
+  /** Arranges a table. Removes and reports filters that fail on its rows, such as a slow regular expression. */
   async #arrange(
     place: TableParams,
     order: TableViewState['order'],
@@ -213,7 +213,7 @@ export class HeldTables {
     return arranged;
   }
 
-  /** Applies the filters of the same table in another answer, such as the answer that this one is compared with. */
+  /** Applies the filters of the table with the same name in another answer, such as the answer it is compared with. */
   async filterAs(place: TableParams, like: AnswerId): Promise<void> {
     const { held, table } = this.table(place.answer, place.table);
     const view = this.viewOf(held).tables[place.table] as TableViewState;
@@ -223,7 +223,7 @@ export class HeldTables {
     this.updateView(place.answer, place.table, (former) => ({ ...former, order: [], filters }));
   }
 
-  /** Returns the drawn size of each column's first cells. */
+  /** Returns the formatted size of each column's first cells. */
   async sizes(place: TableParams, { fields }: AnswerTable): Promise<readonly DrawnSize[]> {
     const key = tableKey(place);
     const known = this.#sizes.get(key);
@@ -239,13 +239,13 @@ export class HeldTables {
   hasMore(held: HeldAnswer): boolean {
     const { id, head } = held;
     if (this.#parts.effects.loadMore === undefined || head.aggregated) return false;
-    // Do not load beyond a limit that the query states, because the person asked for it.
+    // Do not load beyond a limit that the query states, because the user asked for it.
     if (!limitedByDefault(head) || this.exhausted.has(id) || nextPage(held) === undefined)
       return false;
     return (head.status.rowsMatched ?? 0) > (head.tables[0]?.rowCount ?? 0);
   }
 
-  /** Appends a page of rows. Fails with a message for the person, also if the service has no more rows. */
+  /** Appends a page of rows. Fails with a message for the user, including when there are no more. */
   async loadPage(held: HeldAnswer, signal: AbortSignal): Promise<void> {
     const { loadMore } = this.#parts.effects;
     if (loadMore === undefined) throw noMoreRows();
@@ -292,7 +292,7 @@ function isInvalid(error: unknown): error is RequestFailed {
   return error instanceof RequestFailed && error.code === 'invalid';
 }
 
-/** Returns the text of a cell or of a member of its value. Undefined if the member does not exist. */
+/** Returns the text of a cell or of a member of its value; undefined if the member doesn't exist. */
 export function textAt(cell: ExactCell, path: ValuePath): string | undefined {
   if (path.length === 0) return cell.text;
   const value = valueAt(cell.value, path);

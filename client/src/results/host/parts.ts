@@ -1,4 +1,4 @@
-/** The dependencies of the host of answer pages: the answers, their tabs, and effects outside the page. */
+/** The dependencies of the host for answer pages: the answers, their tabs, and effects outside the page. */
 
 import type { ValuePath } from '../../../../table/src/viewState.ts';
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
@@ -23,14 +23,14 @@ export interface Effects {
   /** Whether to prefix copied text with an apostrophe if a spreadsheet would run it as a formula. */
   guardsFormulas(): boolean;
   openDocument(document: CellDocument, place: string): Promise<void>;
-  /** Opens an address that a person has clicked, always http or https. */
+  /** Opens an address that the user has clicked, always http or https. */
   openLink(address: string): void;
   runAction(action: TabAction): void;
   /** Adds conditions to a tab's query and runs it again. Absent if queries cannot be edited. */
   addFilter?: (tab: ResultTab, conditions: readonly FilterCondition[]) => Promise<void>;
-  /** Shows the most frequent values of a column. Absent if queries do not run in tabs. */
+  /** Shows a column's most frequent values. Absent if queries don't run in tabs. */
   topValues?: (tab: ResultTab, column: string) => Promise<void>;
-  /** Returns the expression by which a query names a column or a member of its value. */
+  /** Returns the expression that names a column or a member of its value in a query. */
   pathText(column: string, path: ValuePath): Promise<string>;
   setTimeZone(timeZone: 'utc' | 'local'): void;
   /** Appends the next rows of an answer. Rejects with a `RequestFailed` if no rows could be loaded. */
@@ -47,7 +47,7 @@ export interface FollowEffects {
 }
 
 export interface ExportEffects {
-  /** Undefined if the tab has no result. */
+  /** Returns the export form; undefined if the tab has no result. */
   form(tab: TabId): ExportForm | undefined;
   write(tab: TabId, choice: ExportChoice): Promise<unknown>;
 }
@@ -58,25 +58,25 @@ export interface StripParts {
   /** Called when the page receives or loses the keyboard focus. */
   focused(isFocused: boolean): void;
   leftForPalette?(): void;
-  /** Absent if queries cannot be followed. */
+  /** Effects on followed queries; absent if queries can't be followed. */
   readonly follow?: FollowEffects;
-  /** Absent if the page does not ask for parameters. */
+  /** The parameter forms; absent if the page doesn't ask for parameters. */
   readonly parameterForms?: ParameterForms;
-  /** Absent if results cannot be exported. */
+  /** The export effects; absent if results can't be exported. */
   readonly exports?: ExportEffects;
 }
 
 export interface AnswersHostParts {
   readonly store: HeldAnswers;
   readonly tabs: AnswerSlots;
-  /** Absent if the page shows any number of tabs at once. */
+  /** The tab strip's parts; absent if the page shows several tabs at once. */
   readonly strip?: StripParts;
   readonly arrangements: Arrangements;
   readonly effects: Effects;
-  /** Absent if charts are only drawn. */
+  /** The effects of charts; absent if charts are only drawn. */
   readonly charts?: ChartEffects;
   readonly runAgain: (tab: ResultTab) => TabAction;
-  /** Whether summaries over time open as charts until the person chooses a view. Absent if they always do. */
+  /** Whether summaries over time open as charts until the user chooses a view. Absent if they always do. */
   readonly chartsFirst?: () => boolean;
   /** Whether the named deployment is marked as production. Absent if the page does not mark production results. */
   readonly isProduction?: (deployment: string) => boolean;

@@ -1,4 +1,4 @@
-/** Creates the screens that pages draw: the state of a tab with the tables of its answer. */
+/** Creates the screens that pages draw: a tab's state with the tables of its answer. */
 
 import type { AnswerTable } from '../../../../table/src/answer.ts';
 import type { AnswerViewState, TableViewState } from '../../../../table/src/viewState.ts';
@@ -24,7 +24,7 @@ import type { AnswersHostParts } from './parts.ts';
 export class Screens {
   readonly #parts: AnswersHostParts;
   readonly #tables: HeldTables;
-  /** By tab, the answer of the last screen and the state of its rows. */
+  /** The answer of each tab's last screen, and the state of its rows. */
   readonly #shown = new Map<TabId, { readonly answer: AnswerId; readonly rows: string }>();
 
   constructor(parts: AnswersHostParts, tables: HeldTables) {
@@ -45,7 +45,7 @@ export class Screens {
   async screen(tab: ResultTab): Promise<Screen> {
     const { state } = tab;
     const content = await this.#content(tab).catch((error: unknown) => {
-      // Do not report this error: another run may have replaced the answer, whose screen follows.
+      // Don't report this error: another run may have replaced the answer, and a screen for its answer follows.
       if (!(error instanceof RequestFailed))
         this.#parts.onProblem(`The result could not be shown: ${error}`);
       return this.#gone(tab, 'lost');
@@ -83,7 +83,7 @@ export class Screens {
     const tables = await Promise.all(
       held.head.tables.map((table, index) => this.#viewTable(held, table, index, arrangement)),
     );
-    // Read the view state again, because arranging the rows may have removed filters.
+    // Read the view state again, because arranging may have removed filters.
     const view = this.#parts.store.get(held.id)?.viewState ?? arrangement;
     const { allRows } = this.#tables;
     const content = resultContent(tab, held, {

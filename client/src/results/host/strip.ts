@@ -1,4 +1,4 @@
-/** The results page's strip of tabs, the active tab's followed query, and the parameter form. */
+/** The results page's tab strip, the active tab's follow state, and the parameter form. */
 
 import type { TabsChange } from '../../answers/tabs.ts';
 import type { MenuPlace, PageAction } from '../pageContent.ts';
@@ -30,7 +30,7 @@ export class Strip {
     this.#pages.send('parameterForm', this.#strip.parameterForms?.form ?? null);
   }
 
-  /** Sends the tabs. A newly active tab needs no event, because the page requests its screen. */
+  /** Sends the tabs. A newly activated tab needs no event, because the page requests its screen. */
   tabsChanged({ changed, activated }: TabsChange): void {
     const { active } = this.#strip.tabs;
     this.#sendTabs();
@@ -38,7 +38,7 @@ export class Strip {
     else if (active && changed.includes(active.id)) this.#pages.send('changed', { tab: active.id });
   }
 
-  /** Performs actions on tabs. Returns false for actions that the page performs. */
+  /** Performs an action on tabs. Returns false for an action that the page itself performs. */
   act(action: PageAction, place: MenuPlace): boolean {
     const { tabs } = this.#strip;
     const tab = place.tab ?? tabs.active?.id;

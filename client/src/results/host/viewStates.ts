@@ -1,6 +1,6 @@
 /**
- * The arrangements of tabs' answers, stored with each answer. The initial one comes from the query's stored arrangement
- * and the tab's former answer, later ones from the page's reports.
+ * The arrangements of the tabs' answers, stored with each answer. The initial arrangement comes from the query's stored
+ * arrangement and the tab's former answer. Later changes come from the page's reports.
  */
 
 import type { AnswerTable } from '../../../../table/src/answer.ts';
@@ -51,7 +51,7 @@ export class ViewStates {
     const complete = {
       table: known.table,
       tables: head.tables.map((table, index) => {
-        // A former answer that was never drawn has no state.
+        // Skip a former answer that was never drawn, because it has no state.
         const state = known.tables[index];
         return state ? withAdded(state, about, table) : this.#initial(held, table, tab);
       }),
@@ -76,12 +76,12 @@ export class ViewStates {
     const states = tables.map((table, index): TableViewState => {
       const reported = view.tables[index] as TableViewState;
       const { order, filters } = before.tables[index] as TableViewState;
-      // Rows appended in the meantime may have added columns.
+      // Add missing columns, because rows appended in the meantime may have added columns.
       const state = grows(table) ? withAdded(reported, held.about, table) : reported;
       const count = table.fields.length;
       const { columnOrder, hidden, pinned } = state;
       const known = [...columnOrder, ...hidden, ...pinned].every((column) => column < count);
-      // An empty order means all columns in their original order.
+      // An empty column order means that all columns are in their original order.
       const isWhole = columnOrder.length === 0 || new Set(columnOrder).size === count;
       if (!known || !isWhole)
         throw new Error('The arrangement does not have the columns of the table.');
@@ -121,7 +121,7 @@ function withAdded(
   };
 }
 
-/** Returns the columns that a column order lacks. An empty order means all columns, so it lacks none. */
+/** Returns the columns that a column order lacks. An empty order lacks none, because it means all columns. */
 function missingColumns({ columnOrder }: TableViewState, count: number): number[] {
   if (columnOrder.length === 0 || columnOrder.length >= count) return [];
   return Array.from({ length: count }, (_, column) => column).filter(

@@ -31,7 +31,7 @@ export class AnswerFrame {
   readonly #parts: AnswerFrameParts;
   #tab: TabId | null = null;
   #drawn: Promise<void> = Promise.resolve();
-  /** The numbers of the latest request and of the request whose screen is drawn. */
+  /** The number of the latest request, and of the request whose screen is drawn. */
   #requested = 0;
   #shown = 0;
   #screen: Screen | undefined;

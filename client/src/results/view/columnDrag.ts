@@ -1,7 +1,7 @@
 /** Moves a column by dragging its header. A line marks the drop position. */
 import { element } from '../../webview/page/dom.ts';
 
-/** The minimum length of a drag, in pixels. A shorter one is a click. */
+/** The minimum drag length in pixels. A shorter drag is a click. */
 const threshold = 6;
 /** The time after a drag during which a click is ignored, so that it doesn't sort the column. */
 const CLICK_MS = 50;

@@ -1,4 +1,4 @@
-/** The panel of a column: its full summary, and the filters that suit its type. */
+/** A column's panel: its full summary, and the filters that suit its type. */
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { ColumnFilter, TextMatch, ValueKey } from '../../../../table/src/viewState.ts';

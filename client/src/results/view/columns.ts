@@ -46,7 +46,7 @@ interface ColumnParts {
   readonly table: readonly ViewColumn[];
   /** The largest row number, for which space is reserved. */
   readonly lastNumber: number;
-  /** The indexes of the drawn columns. */
+  /** The drawn columns' indexes. */
   readonly columns: readonly number[];
   readonly widths: Readonly<Record<string, number>>;
   readonly onPanel: (column: number, anchor: HTMLElement) => void;

@@ -1,4 +1,4 @@
-/** The bar of a followed query: its actions, state and event counts. */
+/** A followed query's bar: its actions, state and event counts. */
 import { button, element } from '../../webview/page/dom.ts';
 import type { FollowAction, ViewFollow } from '../pageContent.ts';
 

@@ -107,7 +107,7 @@ export class ResultGrid {
     options.onHeaders();
   }
 
-  /** The selection, by column indexes. Empty if nothing is selected. */
+  /** The selection, with columns given by index. Empty if nothing is selected. */
   get selection(): readonly CellBlock[] {
     const { range } = this.#selection;
     if (range === undefined) return [];
@@ -263,7 +263,7 @@ export class ResultGrid {
   focus(): void {
     const { from, to } = this.rowsInView;
     const active = this.#grid.getActiveCell();
-    // Focusing must not scroll the rows of a followed query.
+    // Don't scroll on focus, because the rows of a followed query must stay in place.
     const isAway = active !== null && (active.row < Math.floor(from) || active.row >= to);
     if (this.#open.table.removedRows !== undefined && isAway)
       this.#grid.activate(this.#grid.firstRowInView, active.cell);

@@ -1,4 +1,4 @@
-/** The results page: draws the tabs and the screens from the host, and requests rows. */
+/** The results page: draws the tabs and the host's screens, and requests rows. */
 import 'slickgrid/dist/styles/css/slick.grid.css';
 import '../../webview/page/kit.css';
 import './styles/page.css';
@@ -61,7 +61,7 @@ function drawTabs(tabs: TabStrip): void {
   begin();
 }
 
-/** Draws a changed tab again. Without a strip, the page shows the first slot, which may be added after it opened. */
+/** Redraws a changed tab. Without a tab strip, the page shows the first slot, which may be added later. */
 function drawChanged({ tab }: { readonly tab: TabId | null }): void {
   if (tab !== null && frame.tab === null && strip.element.hidden) void frame.draw(tab);
   else frame.changed(tab);
@@ -145,7 +145,7 @@ window.addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 
-/** When the Command Palette's default keys were last pressed. */
+/** The time at which the Command Palette's default keys were last pressed. */
 let paletteAt = Number.NEGATIVE_INFINITY;
 const PALETTE_MS = 1_000;
 window.addEventListener(

@@ -15,7 +15,7 @@ export class Summaries {
     this.#open = open;
   }
 
-  /** Fetches all summaries again after the rows changed. The old ones stay until they are replaced. */
+  /** Fetches all summaries again after the rows changed. The old summaries stay until they are replaced. */
   reset(): void {
     this.#known.clear();
     this.#controller.abort();

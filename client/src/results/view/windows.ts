@@ -1,4 +1,4 @@
-/** Caches blocks of rows from the host, requests missing blocks, and drops the least recently used ones. */
+/** Caches blocks of rows from the host, requests missing blocks, and drops the least recently used blocks. */
 import type { DrawnCell, DrawnWindow } from '../../answers/protocol.ts';
 
 const blockRows = 200;
@@ -13,12 +13,12 @@ type RequestRows = (from: number, to: number, signal: AbortSignal) => Promise<Wi
 export interface DrawnRow {
   readonly number: number;
   readonly cells: readonly DrawnCell[];
-  /** The indexes of the cells that match the search. */
+  /** The indexes of the cells that match the search; undefined if none match. */
   readonly found: ReadonlySet<number> | undefined;
 }
 
 interface Block {
-  /** Undefined for rows that have not been received. */
+  /** The rows by position; undefined for rows that haven't been received. */
   readonly rows: readonly (DrawnRow | undefined)[];
   /** Whether the block must be requested again. The block is drawn until its new rows arrive. */
   stale: boolean;

@@ -1,4 +1,4 @@
-/** The fixed parts of a workbook, as specified by ECMA-376. */
+/** A workbook's fixed parts, as specified by ECMA-376. */
 import { cutText } from '../../cells.ts';
 import { xmlText } from './xml.ts';
 
@@ -87,6 +87,6 @@ export function sheetName(name: string, number = 1): string {
   const allowed = cutText(name.replace(/[[\]:*?/\\\p{C}]/gu, ' ').trim(), 31 - suffix.length)
     .replace(/^'+|'+$/g, '')
     .trim();
-  // Excel reserves the name "History".
+  // Use another name for "History", which Excel reserves.
   return (allowed === '' || /^history$/i.test(allowed) ? 'Results' : allowed) + suffix;
 }

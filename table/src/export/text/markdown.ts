@@ -10,7 +10,7 @@ export async function writeMarkdown(
   options: ExportOptions,
 ): Promise<void> {
   const { columns } = source;
-  // Italics distinguish null from the string "null".
+  // Use italics to distinguish null from the string "null".
   const nulls = options.nullText === '' ? '*null*' : escapeMarkdown(options.nullText);
   const line = (cells: readonly string[]) => output.text(`| ${cells.join(' | ')} |\n`);
   line(columns.map(({ name }) => escapeMarkdown(name)));

@@ -1,4 +1,4 @@
-/** A time series' legend: each series' summary values, and how they differ from those of an earlier span. */
+/** A time series' legend: each series' summary values, and how they differ from those over an earlier span. */
 
 import type { ChartSeries, TimeSeriesData } from '../../../../../table/src/chart/chart.ts';
 import { shareText } from '../../../../../table/src/numberText.ts';

@@ -97,7 +97,7 @@ export function pieOption(data: CategoriesData, drawing: Drawing): Option {
   const slices = visibleOf(data.categories, drawing).filter(isSlice);
   const labels = width >= 340 && height >= 160;
   const [inner, outer] = labels ? [0.38, 0.72] : [0.45, 0.92];
-  // The width between the pie and the chart's edge, without the label lines.
+  // The space between the pie and the chart's edge, without the label lines.
   const room = (width - Math.min(width, height) * outer) / 2 - 56;
   const labelWidth = Math.max(48, Math.min(width * 0.22, room));
   // Omit a name that wouldn't fit, because the legend has it.

@@ -49,7 +49,7 @@ export function visibleOf<Item extends { readonly key: string }>(
   return visible ? all.filter(({ key }) => visible.has(key)) : all;
 }
 
-/** Returns the color of a series or category, or gray if it combines others. */
+/** Returns the color of a series or category, or gray if it combines several. */
 export function inkOfKey(
   { key, folded }: { readonly key: string; readonly folded?: number },
   { slots, theme: { brightness } }: Pick<Drawing, 'slots' | 'theme'>,

@@ -1,4 +1,4 @@
-/** A heatmap's color scale. It is logarithmic if a few large values would make the others look alike. */
+/** A heatmap's color scale. It is logarithmic if a few large values would make all other values look alike. */
 import type { HeatmapData } from '../../../../../table/src/chart/chart.ts';
 
 /** The maximum ratio between the largest and the smallest positive value on a linear scale. */

@@ -8,7 +8,7 @@ import { baseOption, type Drawing, inert, type Option } from './drawing.ts';
 import { type Place, places } from './places.ts';
 import { statisticPlace } from './statisticPlace.ts';
 
-/** The maximum number of statistics that can be read at a glance. The table shows the others. */
+/** The maximum number of statistics that can be read at a glance. The table shows the rest. */
 export const maxStatistics = 12;
 /** The horizontal margin around names and trends, in pixels. */
 const margin = 16;

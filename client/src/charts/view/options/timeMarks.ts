@@ -74,7 +74,7 @@ function partialBins(data: TimeSeriesData, { min = -Infinity, max = Infinity }: 
   const cut = (time: number) => ({ from: Math.max(min, time), to: Math.min(max, time + bin) });
   return [
     ...(partial.first ? [{ ...cut(first), position: 'insideTopLeft' }] : []),
-    // A single bin may be cut off at both ends.
+    // Draw a single bin only once, even if it is cut off at both ends.
     ...(partial.last && !(partial.first && first === last)
       ? [{ ...cut(last), position: 'insideTopRight' }]
       : []),

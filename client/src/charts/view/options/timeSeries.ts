@@ -212,7 +212,7 @@ function borderedValue(
   return (greatest * borderedHeight) / Math.max(1, height - axisHeight);
 }
 
-/** Returns the bars as objects. Sufficiently large ones have borders. */
+/** Returns the bars as objects. Bars that are large enough have borders. */
 function borderedPoints(
   times: readonly number[],
   y: readonly (number | null)[],

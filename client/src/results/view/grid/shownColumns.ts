@@ -1,4 +1,4 @@
-/** The drawn columns of a grid, from left to right, and their widths. */
+/** A grid's drawn columns, from left to right, and their widths. */
 import type { Column } from 'slickgrid';
 import type { TableViewState } from '../../../../../table/src/viewState.ts';
 import type { ViewColumn } from '../../pageContent.ts';

@@ -65,7 +65,7 @@ export class Tail {
 
   scrolled(): void {
     const { from } = this.#open.grid.rowsInView;
-    // A shrinking page also reports a scroll, but its topmost row stays the same.
+    // Ignore a scroll with the same topmost row, which a shrinking page also reports.
     if (this.#isAtNewest) this.#sticks = true;
     else if (from !== this.#top) this.#sticks = false;
     this.#top = from;
