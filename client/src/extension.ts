@@ -60,7 +60,7 @@ import { FrequentValues } from './schema/frequentValues.ts';
 import { SchemaSource } from './schema/schemaSource.ts';
 import { TimeRangeState } from './time/timeRangeState.ts';
 
-/** The maximum memory for the rows of all results. The least recently shown rows are dropped first. */
+/** The maximum memory for all results' rows, in bytes. The least recently shown rows are dropped first. */
 const MAX_RESULT_BYTES = 2 * 1024 ** 3;
 
 const features: readonly { readonly activate: Feature }[] = [
@@ -135,7 +135,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
   });
   keep(
     schema.onDidChangeAny(({ deployment, datasets }) => {
-      // The language server also drops its values in this case.
+      // Forget the values, as the language server also does in this case.
       if (datasets === undefined) values.forget(deployment);
     }),
   );
@@ -183,7 +183,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
       language,
       tabs,
       store,
-      // Answers about an earlier period are only needed during the comparison, so they are not stored on disk.
+      // Don't store answers about an earlier period on disk, because they are only needed during the comparison.
       answers: new StoredAnswers(store, { asked }),
       runner,
       shared: sharedCharts,

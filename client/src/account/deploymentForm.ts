@@ -183,7 +183,7 @@ async function askForToken(state: Entered, frame: StepFrame): Promise<Answered<E
   return token === state.token ? state : { ...others, token };
 }
 
-/** Asks for the organization in which a personal token is used, if it has access to several. */
+/** Asks for the organization in which a personal token is used, if the token has access to several. */
 async function askForOrganization(
   state: Entered,
   frame: StepFrame,
@@ -272,7 +272,7 @@ const remedyButtons: Readonly<Record<Remedy, readonly string[]>> = {
   again: [remedies.again, remedies.address],
 };
 
-/** Tests the connection and shows progress. Returns undefined if the person cancels. */
+/** Tests the connection and shows progress. Returns undefined if the user cancels. */
 export function testDeployment(
   deployments: Deployments,
   profile: HostedProfile,

@@ -1,4 +1,4 @@
-/** The style sheet of the Who Am I page. */
+/** The Who Am I page's style sheet. */
 export const pageStyle = `
 :root {
   --line: var(--vscode-editorGroup-border, var(--vscode-panel-border, rgba(128, 128, 128, 0.35)));

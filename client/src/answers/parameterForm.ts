@@ -6,7 +6,7 @@ export interface ParameterField {
   readonly type: ParameterType;
   /** The parameter's type and default value, as shown to the user. */
   readonly note: string;
-  /** The initial text of the field. */
+  /** The field's initial text. */
   readonly text: string;
 }
 

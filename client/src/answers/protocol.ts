@@ -121,7 +121,7 @@ export interface Followed {
   /** The number of rows in the body, and how many of them are new. */
   readonly received: number;
   readonly added: number;
-  /** The arrival times of the first and last new event, in RFC 3339. Absent if there are none. */
+  /** The arrival times of the first and last new event, in RFC 3339; absent if there are no new events. */
   readonly earliest?: string;
   readonly latest?: string;
 }

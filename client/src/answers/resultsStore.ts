@@ -195,7 +195,7 @@ export class ResultsStore {
 
   #evict(newest: AnswerId): void {
     let bytes = 0;
-    // Answers whose rows are not in memory have 0 bytes.
+    // Answers whose rows aren't in memory count as 0 bytes.
     for (const answer of this.#answers.values()) bytes += answer.bytes;
     for (const answer of this.answers) {
       if (bytes <= this.#options.maxBytes) return;

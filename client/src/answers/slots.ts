@@ -158,7 +158,7 @@ export function isOfQuery(one: TabQuery, other: TabQuery): boolean {
 /** Whether two queries have the same document and title, although the position of one is unknown. */
 function isSameQuery(one: TabQuery, other: TabQuery): boolean {
   if (one.place?.uri !== other.place?.uri || one.title !== other.title) return false;
-  // Queries with the same title in the same document are distinguished by their positions.
+  // Outside documents, compare the text. In a document, known positions tell queries with the same title apart.
   return one.place === undefined ? one.text === other.text : one.place.range === undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The position of a query in its document, updated through edits. */
+/** A query's position in its document, updated after edits. */
 
 /** A zero-based line and UTF-16 column, as in VS Code's editors. */
 interface TextPosition {
@@ -19,9 +19,9 @@ export interface TextChange {
 }
 
 export interface TabPlace {
-  /** The URI of the document. */
+  /** The document's URI. */
   readonly uri: string;
-  /** Absent once an edit has removed the query from the document. */
+  /** The query's range; absent once an edit has removed the query from the document. */
   readonly range?: TextRange;
 }
 

@@ -63,7 +63,7 @@ export type SettledTabState = ResultTabState | FailedTabState;
 export interface RunningTabState {
   readonly kind: 'running';
   readonly run: RunId;
-  /** Milliseconds since 1970. */
+  /** The start in milliseconds since 1970. */
   readonly startedAt: number;
   /** The deployment's name, and the time range in words. */
   readonly deployment: string;
@@ -139,7 +139,7 @@ export class ResultTabs extends AnswerSlots {
     return this.tab(this.#active);
   }
 
-  /** Returns the tab of a run in progress. Undefined if the run has ended or was replaced by another. */
+  /** Returns the tab of a run in progress; undefined if the run has ended or was replaced. */
   tabOf(run: RunId): ResultTab | undefined {
     return this.tabs.find(({ state }) => state.kind === 'running' && state.run === run);
   }

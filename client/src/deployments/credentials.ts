@@ -21,7 +21,7 @@ export class Credentials {
     return (await this.#read(origin)).get(name);
   }
 
-  /** Returns those of the origins for which no token was entered under `name`. */
+  /** Returns the origins, among the given ones, for which no token was entered under `name`. */
   async missing(origins: readonly string[], name: string): Promise<string[]> {
     const tokens = await Promise.all(origins.map((origin) => this.token(origin, name)));
     return origins.filter((_, index) => tokens[index] === undefined);

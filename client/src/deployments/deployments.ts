@@ -81,7 +81,7 @@ export class Deployments implements vscode.Disposable {
     );
   }
 
-  /** The local deployment, followed by the hosted ones in the settings. */
+  /** The local deployment, followed by the hosted deployments in the settings. */
   get profiles(): readonly Profile[] {
     return [localProfile, ...readProfiles(deploymentLayers()).profiles];
   }
@@ -224,6 +224,6 @@ export class Deployments implements vscode.Disposable {
 }
 
 function close(dispatcher: Promise<Dispatcher> | undefined): void {
-  // Running requests finish on the old connections.
+  // Close without waiting, because running requests finish on the old connections.
   void dispatcher?.then((opened) => opened.close());
 }

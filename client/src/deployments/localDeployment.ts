@@ -95,7 +95,7 @@ export class LocalDeployment implements vscode.Disposable {
     await this.address();
   }
 
-  /** Replaces the tokens. With `all`, deletes the created ones. All windows reconnect with the new token. */
+  /** Replaces the tokens. With `all`, also deletes created tokens. All windows reconnect with the new token. */
   async rotateTokens(all: boolean): Promise<void> {
     await this.address();
     if (this.#hold === undefined) throw new Error('The process is restarting. Try again.');

@@ -39,7 +39,7 @@ async function compare(context: Context): Promise<void> {
   context.charts.compare(found.tab, found.answer, offset);
 }
 
-/** Returns null to end the comparison, or undefined if the person cancels. */
+/** Returns null to end the comparison, or undefined if the user cancels. */
 async function askOffset(isCompared: boolean): Promise<EarlierOffset | null | undefined> {
   const other = { label: 'Other…', offset: undefined };
   const chosen = await showQuickPick(

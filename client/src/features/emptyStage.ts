@@ -1,6 +1,6 @@
 // Tidies the empty `| ` that Enter inserts, because the language configuration cannot remove text. A second Enter
 // removes the pipe. It leaves a blank line, which ends the query, or puts the cursor ahead of the closing bracket. A
-// pipe that a person types replaces the inserted one.
+// pipe that the user types replaces the inserted one.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { editing } from '../languageServer/pendingEdits.ts';

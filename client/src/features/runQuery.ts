@@ -124,7 +124,7 @@ export function activate(context: Context): vscode.Disposable {
       const filled = await fillParameters([query], parameters, ask, true);
       return filled ? run(filled) : [];
     }),
-    // The message about a failed query passes its tab.
+    // The message about a failed query passes the query's tab.
     registerCommand('aplomb.runLastQuery', (tab?: unknown) =>
       run(again(tab), 'No query has been run in this workspace.'),
     ),

@@ -122,7 +122,7 @@ export function activate(context: Context): vscode.Disposable {
       if (contentChanges.length > 0) clear(document);
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => counted.delete(uri.toString())),
-    // A result without rows passes its tab. A menu passes the document.
+    // A result without rows passes its tab, and a menu passes the document.
     registerCommand('aplomb.countRows', count),
   );
 }

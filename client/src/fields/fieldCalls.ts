@@ -77,7 +77,7 @@ interface SaveParts {
   readonly describe: (failure: Failure) => string;
 }
 
-/** Saves each change and returns the failed ones. */
+/** Saves each change and returns the changes that failed. */
 export async function saveChanges(
   { service, dataset, listed, describe }: SaveParts,
   { fields, addedMaps, removedMaps }: FieldChanges,

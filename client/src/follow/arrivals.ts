@@ -89,7 +89,7 @@ export class Arrivals {
     return { kind: 'since', rows: this.#rows, from: text(from) };
   }
 
-  /** The overlap of a long request, which also finds events that become visible just after the previous one. */
+  /** A long request's overlap, which also finds events that become visible just after the previous long request. */
   get #longMs(): number {
     return this.#overlap.lateMs + this.#overlap.everyMs;
   }

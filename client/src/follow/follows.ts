@@ -44,7 +44,7 @@ interface FollowsParts {
   readonly plan: (text: string) => Promise<FollowPlan>;
   readonly service: (deployment: string, signal: AbortSignal) => Promise<Outcome<Service>>;
   readonly limits: PollParts['limits'];
-  /** Lists a session as a cancelable activity. The returned function removes it. */
+  /** Lists a session as a cancellable activity. The returned function removes it. */
   readonly list: (tab: TabId, query: TabQuery, cancel: () => void) => () => void;
   /** Called for each request. The returned function is called with the first answer and with each replacement. */
   readonly asked?: Asked;

@@ -138,7 +138,7 @@ function savedItem(node: Node, { id, name, apl, dataset }: SavedQuery): vscode.T
   if (dataset !== undefined) item.description = dataset;
   item.tooltip = queryTooltip([name], apl);
   item.iconPath = new vscode.ThemeIcon('star-full');
-  // Menu conditions match the resource kind, and `query` if it has a query.
+  // Menu conditions match the resource kind, and `query` if the resource has a query.
   item.contextValue = 'saved query query';
   item.command = { title: 'Open', command: 'aplomb.openSavedQuery', arguments: [node] };
   return item;

@@ -23,7 +23,7 @@ export function bytesInWords(bytes: number): string {
   return `${unit === 0 || size >= 99.95 ? Math.round(size) : size.toFixed(1)} ${sizes[unit]}`;
 }
 
-/** Formats a duration: `12 s left`, `3 min left`, `2 h 5 min left`. Empty if it is unknown. */
+/** Formats the remaining time: `12 s left`, `3 min left`, `2 h 5 min left`; empty if it is unknown. */
 export function timeLeftInWords(seconds: number | undefined): string {
   if (seconds === undefined || !Number.isFinite(seconds)) return '';
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s left`;

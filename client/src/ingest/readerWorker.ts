@@ -1,5 +1,5 @@
-// The host's side of the worker thread that reads files. The thread ends after a minute without calls, and is started
-// again by the next one.
+// The host's side of the worker thread that reads files. The thread ends after a minute without calls, and the next
+// call starts it again.
 import type {
   Batch,
   BatchLimits,

@@ -8,11 +8,11 @@ import { unsentReport } from './unsentReport.ts';
 
 interface TextJob extends Omit<SendJob, 'file' | 'worker' | 'folder'> {
   readonly name: string;
-  /** The file of the worker thread. */
+  /** The path of the worker thread's script. */
   readonly worker: string;
 }
 
-/** Never rejects. If the text cannot be sent, the report states the reason. */
+/** Sends text. Never rejects. If the text can't be sent, the report states the reason. */
 export async function sendText(text: string, job: TextJob): Promise<RunReport> {
   const worker = new ReaderWorker(job.worker);
   try {

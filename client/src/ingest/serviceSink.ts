@@ -24,7 +24,7 @@ const fates: Readonly<
   token: { fate: 'unsent' },
   routing: { fate: 'unsent' },
   redirected: { fate: 'refused' },
-  // The service responded, but the number of stored events is unknown.
+  // In doubt: the service responded, but the number of stored events is unknown.
   unreadable: { fate: 'doubt' },
   tooLarge: { fate: 'doubt' },
 };

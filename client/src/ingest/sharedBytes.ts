@@ -4,7 +4,7 @@ import { FileProblem, type FileSource } from '../../../ingest/src/contract.ts';
 import { KeptBytes } from './keptBytes.ts';
 import type { SourceAbout } from './worker/protocol.ts';
 
-/** The maximum size of a file without a path, because all of its bytes are in memory. */
+/** The maximum size in bytes of a file without a path, because all of its bytes are in memory. */
 const SHARED_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Throws a FileProblem if a file without a path is too large. */

@@ -32,7 +32,7 @@ interface CellRunEvents {
   failed(query: Query, state: FailedTabState, place?: string): Promise<void>;
 }
 
-/** Returns true if all queries were answered, false if one failed, and undefined if the run was canceled. */
+/** Returns true if all queries were answered, false if one failed, and undefined if the run was cancelled. */
 export async function askCell(
   cell: vscode.NotebookCell,
   parts: CellRunParts,
@@ -111,7 +111,7 @@ export async function askForParameters(
 ): Promise<boolean | undefined> {
   await settled(cell.document);
   const queries = (await language.cellQueries(cell.document)).filter(({ runs }) => runs);
-  // All queries of a notebook share parameter values by name.
+  // Merge the queries' parameters, because all queries of a notebook share values by name.
   const byName = new Map(
     queries.flatMap(({ facts }) => facts.parameters.map((one) => [one.name, one] as const)),
   );

@@ -55,12 +55,12 @@ export class NotebookRuns implements vscode.Disposable {
       controller.onDidChangeSelectedNotebooks(({ notebook, selected }) => {
         if (selected) void this.#restore(notebook);
       }),
-      // VS Code doesn't keep the selected controller when an untitled notebook is saved.
+      // Select the controller again, because VS Code doesn't keep it when an untitled notebook is saved.
       this.#kept.onDidSaveUntitled((notebook) =>
         selectController(notebook, parts.extension.extension.id),
       ),
       vscode.workspace.onDidChangeNotebookDocument(({ contentChanges, cellChanges }) => {
-        // VS Code reports a moved cell as removed and added.
+        // Ignore moved cells, which VS Code reports as removed and added.
         const added = new Set(contentChanges.flatMap(({ addedCells }) => addedCells));
         const removed = contentChanges.flatMap(({ removedCells }) => removedCells);
         const gone = removed.filter((cell) => !added.has(cell));

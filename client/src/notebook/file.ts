@@ -16,14 +16,14 @@ export interface NotebookFile extends QuerySettings {
 
 export interface CellFile extends QuerySettings {
   readonly kind: 'apl' | 'markdown' | 'code';
-  /** The language ID of a cell of kind `code`. */
+  /** The language ID; only for cells of kind `code`. */
   readonly language?: string;
   readonly source: string;
   readonly outputs: readonly KeptOutput[];
   readonly others: OtherMembers;
 }
 
-/** The first rows of a result, saved with the cell. */
+/** A result's first rows, saved with the cell. */
 export interface KeptOutput {
   readonly columns: readonly KeptColumn[];
   /** The rows' cells as exact text, or null. Times are RFC 3339 in UTC, and objects and arrays are JSON. */

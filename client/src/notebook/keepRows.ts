@@ -13,7 +13,7 @@ const CHARACTERS_MAX = 64 * 1024;
 
 export interface CellAnswer {
   readonly answer: AnswerId;
-  /** The name of the deployment that answered. */
+  /** The name of the deployment that returned the answer. */
   readonly deployment: string;
 }
 

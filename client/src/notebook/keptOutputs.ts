@@ -26,7 +26,7 @@ export interface KeptRun {
 
 export type KeptQuery = { readonly query: TabQuery } & (
   | {
-      /** The name of the answer's file. */
+      /** The name of the answer's file on disk. */
       readonly file: string;
     }
   | {

@@ -1,4 +1,4 @@
-// The data of a cell's output for the page that draws it.
+// A cell output's data, for the page that draws it.
 import type { TabId } from '../answers/tabs.ts';
 import type { KeptColumn } from './file.ts';
 

@@ -9,7 +9,7 @@ import type { Query } from './query.ts';
 export const noParameters =
   'This query declares no parameters. Declare them with: declare query_parameters (name: type = default);';
 
-/** Returns the queries with parameter values; undefined if the person cancels. */
+/** Returns the queries with parameter values; undefined if the user cancels. */
 export async function fillParameters(
   queries: readonly Query[],
   memory: ParameterMemory,

@@ -1,7 +1,7 @@
 /** A condition that keeps the rows with a given value, as data. The language server converts it to APL. */
 import type { ValuePath } from '../../../table/src/viewState.ts';
 
-/** The kind of a value's literal in a query. */
+/** The kind of literal that represents a value in a query. */
 type ConditionKind = 'text' | 'number' | 'boolean' | 'datetime' | 'timespan' | 'null';
 
 export interface FilterCondition {

@@ -81,7 +81,7 @@ export async function queriesToRun(
   if (range === undefined && !selection.isEmpty) {
     const text = document.getText(selection);
     if (text.trim() === '') return [];
-    // A single selected word, such as after a double click or a search, doesn't replace the query around it.
+    // Don't run a single selected word in place of the query around it. A double click or a search selects a word.
     if (word.test(text) && mayHaveQueries(document)) {
       const around = await language.queriesAt(document, selection.start);
       if (around.length > 0) return around.map((found) => placed(found, document));

@@ -1,4 +1,4 @@
-/** Builds the request for the rows after those of an answer: the same query, from the cursor of its last row. */
+/** Builds the request for the rows that follow an answer's rows: the same query, from the cursor of its last row. */
 import { isTimestamp } from '../../../api/src/plain.ts';
 import type { AnswerTable } from '../../../table/src/answer.ts';
 import type { HeldAnswer } from '../answers/heldAnswer.ts';

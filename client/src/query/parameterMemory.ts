@@ -20,7 +20,7 @@ export class ParameterMemory {
     return new Map(Object.entries(texts));
   }
 
-  /** Adds texts to those of the file's other parameters. */
+  /** Adds texts to the stored texts of the file's other parameters. */
   async set(file: string, texts: ReadonlyMap<string, string | null>): Promise<void> {
     const kept = new Map([...this.get(file), ...texts]);
     const entry = [file, Object.fromEntries(kept)] as const;

@@ -102,7 +102,7 @@ export class QueryRunner implements vscode.Disposable {
     return [...this.#running.values()];
   }
 
-  /** The queries of the latest command, which may have run in an earlier window. */
+  /** The latest command's queries, which may have run in an earlier window. */
   get last(): readonly Query[] {
     return this.#parts.last.value;
   }

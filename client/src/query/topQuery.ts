@@ -4,7 +4,7 @@ import type { Query } from './query.ts';
 
 const valuesMax = 20;
 
-/** The name of a column, field or dataset, and its quoted form for a query. */
+/** The name of a column, field or dataset, and its form in a query, quoted if necessary. */
 interface Counted {
   readonly name: string;
   readonly quoted: string;

@@ -217,7 +217,7 @@ function record(kind: KindName, answer: Outcome<Reply<EndpointKey>>): Outcome<Me
   const { raw } = answer.value;
   const { responseMember } = kinds[kind];
   const written = isMembers(raw) && responseMember !== undefined ? raw[responseMember] : undefined;
-  // Only the response to a write has a nested record with an identifier.
+  // Unwrap only the response to a write: it has a nested record with an identifier.
   const inner = isMembers(written) && idOf(kind, written) !== undefined ? written : raw;
   return { ok: true, value: recordOf(kind, inner) };
 }

@@ -22,7 +22,7 @@ const viewId = 'aplomb.datasets';
 
 export function activate(context: Context): vscode.Disposable {
   const provider = new DatasetTree(context, (message) => {
-    // An empty message takes no space.
+    // Use an empty message for none, because it takes no space.
     tree.message = message ?? '';
   });
   const tree: vscode.TreeView<DatasetNode> = createTreeView(viewId, {
@@ -82,7 +82,7 @@ function nameOf(node: DatasetNode): string | undefined {
 const dragAndDrop = ({ language }: Context): vscode.TreeDragAndDropController<DatasetNode> => ({
   dragMimeTypes: ['text/plain'],
   dropMimeTypes: ['text/uri-list', 'files'],
-  // A drop on an editor inserts the names, quoted as in queries.
+  // Add the names as text, quoted as in queries, so that a drop on an editor inserts them.
   async handleDrag(nodes, transfer) {
     const names = nodes.map(nameOf).filter((name) => name !== undefined);
     const quoted = await Promise.all(names.map((name) => language.quoteName(name)));

@@ -1,4 +1,4 @@
-/** The calling end of a boundary, which keeps track of pending calls. */
+/** The client's end of a boundary. It makes calls and keeps track of pending ones. */
 import {
   CallError,
   cancelled,

@@ -1,4 +1,4 @@
-/** The called end of a boundary. It answers each call once, and aborts calls that the client cancels. */
+/** The server's end of a boundary. It answers each call once, and aborts calls that the client cancels. */
 import {
   cancelled,
   type Failure,

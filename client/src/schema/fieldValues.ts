@@ -47,7 +47,7 @@ export async function askFieldValues(
     bracketed(dataset),
     `where ${hasValue[type](column)}`,
     `take ${events}`,
-    // The prefix avoids conflicts with field names.
+    // Add a prefix to the new names, so that they don't conflict with field names.
     `summarize aplomb_count = count() by aplomb_value = ${column}`,
     `top ${GROUPS} by aplomb_count`,
   ].join(' | ');

@@ -72,7 +72,7 @@ export class FrequentValues {
     return values === undefined ? null : { values: [...values] };
   }
 
-  /** Whether a person's query is running. If so, no requests start, and those to the local deployment are cancelled. */
+  /** Whether a user's query is running. If so, no requests start, and those to the local deployment are cancelled. */
   set isBusy(isBusy: boolean) {
     this.#isBusy = isBusy;
     if (isBusy) for (const questions of this.#deployments.values()) questions.giveWay();

@@ -9,11 +9,11 @@ interface SourceRule {
   readonly whole: boolean;
   /** `states`: the newest type applies. `observes`: types in part of the data, which can only extend a stated type. */
   readonly type: 'states' | 'observes';
-  /** Whether it has units, descriptions and hidden flags. The newest source that names a field determines all three. */
+  /** Whether it has units, descriptions and hidden flags. The newest source with a field determines all three. */
   readonly details: boolean;
 }
 
-/** The rules of all sources, in the display order of fields. */
+/** Each source's rule, in the display order of fields. */
 const fieldSources: Readonly<Record<FieldSource, SourceRule>> = {
   list: { whole: true, type: 'states', details: true },
   /** Queries read a virtual field instead of a stored field with the same name. */

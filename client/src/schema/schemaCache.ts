@@ -147,7 +147,7 @@ export class SchemaCache {
     for (const name of datasets) this.#named.add(name);
     if (this.#isListFresh) {
       const listed = new Set(this.#list?.datasets.map(({ name }) => name));
-      // Fetches the list once per name, even if the new list also lacks it.
+      // Fetch the list only once per name, because the new list may also lack it.
       const missing = datasets.filter((name) => !listed.has(name) && !this.#missed.has(name));
       for (const name of missing) this.#missed.add(name);
       if (missing.length > 0) return this.invalidate(missing);
@@ -306,7 +306,7 @@ export class SchemaCache {
       for (const dataset of fields) this.#forgetFetch(dataset);
       this.#events.changed(fields);
     }, delay);
-    // A pending retry must not keep the process running.
+    // Unref the timer, because a pending retry must not keep the process running.
     this.#retry.unref();
   }
 

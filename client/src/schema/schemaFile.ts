@@ -113,7 +113,7 @@ export class SchemaFile {
   async #read(): Promise<{ index: Index; lines: Map<string, Line> } | undefined> {
     let bytes: Buffer;
     try {
-      // Ignores a file that another program has enlarged.
+      // Ignore a file that another program has enlarged.
       if ((await stat(this.#path)).size > 2 * this.#limits.file) return undefined;
       bytes = await readFile(this.#path);
     } catch {

@@ -151,7 +151,7 @@ export class SchemaSource implements vscode.Disposable {
     if (isSwitched) this.#activeChanged.fire(name);
     if (names === undefined || names.length > 0) this.#startOver(names);
     if (!isSwitched || names === undefined || names.includes(name)) return;
-    // Keeps the cached data and fetches the list again.
+    // Keep the cached data, and fetch the list again.
     this.#stateChanged.fire();
     this.#changed.fire({ datasets: undefined, isLearned: false });
     this.#caches.get(name)?.invalidate([]);

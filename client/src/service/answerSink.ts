@@ -21,7 +21,7 @@ export interface AnswerSink<T> {
   chunk(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   /** Called after the last bytes. Rejects with a `SinkFailure` if the body isn't a valid answer. */
   finish(arrival: Arrival): Promise<T>;
-  /** Called once after any other failure, and never after `finish`. */
+  /** Called once after any failure other than that of `finish`, and never after `finish`. */
   abort(): void;
 }
 

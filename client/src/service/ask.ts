@@ -38,7 +38,7 @@ export interface Asking {
   /** The time limit for all attempts, until the last byte is received. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** The maximum length of the unpacked body. A longer answer is refused. */
+  /** The maximum size of the unpacked body in bytes. A longer answer is refused. */
   readonly maxBytes?: number;
   /** Whether to skip retries after a failure. */
   readonly isOptional?: boolean;

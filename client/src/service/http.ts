@@ -165,7 +165,7 @@ function unpacked(body: Dispatcher.ResponseData['body'], encoding: string | unde
 async function readText(body: Readable, limit: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // Leaving the loop destroys the stream.
+  // Leaving the loop destroys the stream, so nothing else is needed to end it.
   for await (const chunk of body as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > limit) return undefined;
@@ -198,7 +198,7 @@ async function passOn(body: Readable, take: TakeChunk, limit: number): Promise<b
   return true;
 }
 
-/** Allocates outside of the buffer pool, because the buffer is transferred. Each byte is written before it is read. */
+/** Allocates outside the buffer pool, because the buffer is transferred. Each byte is written before it is read. */
 function emptyChunk(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.allocUnsafeSlow(CHUNK_BYTES).buffer);
 }

@@ -23,13 +23,13 @@ export interface Addresses {
 /** `one`: one address (local deployment). `hosted`: the hosted service's addresses. `pair`: two custom addresses. */
 export type AddressKind = 'one' | 'hosted' | 'pair';
 
-/** The location of the datasets, relative to the deployment's edge address. */
+/** Where the datasets are, relative to the deployment's edge address. */
 export type Whereabouts =
   /** At the edge address, or unknown. */
   | 'here'
-  /** In another edge deployment with a known address. */
+  /** In another edge deployment, whose address is known. */
   | 'elsewhere'
-  /** In another edge deployment without a known address. */
+  /** In another edge deployment, whose address is unknown. */
   | 'unknown'
   | 'several';
 

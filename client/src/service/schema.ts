@@ -37,7 +37,7 @@ export interface FetchedFields {
     Partial<Record<'list' | 'virtual' | 'maps' | 'getschema', readonly KnownField[]>>
   >;
   readonly complete: boolean;
-  /** The failure of a missing part that may succeed later. */
+  /** The failure of a missing part that may succeed later, so that it is worth retrying. */
   readonly incomplete?: Failure;
 }
 

@@ -26,7 +26,7 @@ export interface Connection {
   /** Finds datasets' edge deployments. If absent, all requests go to the edge address. */
   readonly places?: Places;
   /**
-   * Returns whether an address in a dataset's record may get the token. If `ask` is set, the person is asked the first
+   * Returns whether an address in a dataset's record may get the token. If `ask` is set, the user is asked the first
    * time. Without this function, only the deployment's own addresses get the token.
    */
   admits?(address: string, place: Place, ask: boolean): Promise<boolean>;

@@ -340,7 +340,7 @@ function ago(text: string): Point | undefined {
   return { start: { kind: 'ago', ...total(parts, length) } };
 }
 
-/** Returns the sum as a whole amount of one unit: for several parts or a fraction, of the largest exact unit. */
+/** Returns the sum as an integral amount of one unit: for several parts or a fraction, the largest exact unit. */
 function total(
   parts: readonly { readonly amount: number; readonly unit: TimeUnit }[],
   text: string,

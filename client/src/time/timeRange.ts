@@ -12,7 +12,7 @@ export type Period = 'day' | 'week' | 'month' | 'year';
 export type Bound =
   | { readonly kind: 'now' }
   | { readonly kind: 'ago'; readonly amount: number; readonly unit: TimeUnit }
-  /** The start of the current period or of the previous one. */
+  /** The start of the current or the previous period. */
   | { readonly kind: 'startOf'; readonly period: Period; readonly back: 0 | 1 }
   | { readonly kind: 'at'; readonly time: string };
 
@@ -248,7 +248,7 @@ function ago(amount: number, unit: TimeUnit, at: number, zone: TimeZone): bigint
   const day = date.getUTCDate();
   date.setUTCDate(1);
   date.setUTCMonth(date.getUTCMonth() - amount * (unit === 'y' ? 12 : 1));
-  // The 31st becomes the last day of a shorter month.
+  // Use the last day of a shorter month instead of the 31st.
   const days = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
   date.setUTCDate(Math.min(day, days));
   if (Number.isNaN(date.getTime())) return BEFORE_TIME;

@@ -1,4 +1,4 @@
-/** The versioned header of a stored answer. It is validated when read, because the file may contain anything. */
+/** A stored answer's versioned header. It is validated when read, because the file may contain anything. */
 import type { AnswerAbout, AnswerArrival } from '../../../../table/src/answer.ts';
 import { type AnswerViewState, initialViewState } from '../../../../table/src/viewState.ts';
 import type { KeptAnswer } from '../protocol.ts';

@@ -1,4 +1,4 @@
-// A row of the form: a field's controls and the errors of its changes.
+// A row of the field form: a field's controls and its changes' errors.
 
 import { counted } from '../../../../formats/src/counts.ts';
 import { element } from '../../webview/page/dom.ts';

@@ -91,7 +91,7 @@ export const ingestContract = contract<{
     queryArrived: nothing,
     queryDoubt: object({ file }),
     resumeRun: object({ file }),
-    /** A button of a report or problem was clicked. */
+    /** The clicked button of a report or a problem. */
     action: object({ command: text(200) }),
     close: nothing,
   },

@@ -60,7 +60,7 @@ interface Opened {
   /** The target dataset until the user chooses another one. */
   readonly dataset?: string;
   readonly profile?: Profile;
-  /** The panel of a restored page. */
+  /** The restored page's panel. */
   readonly panel?: vscode.WebviewPanel;
   /** Whether to send without asking questions and without showing a page. */
   readonly isUnattended?: boolean;
@@ -370,7 +370,7 @@ async function openLine({ uri }: IngestInput, line: number): Promise<void> {
       selection: document.lineAt(Math.min(at.line, document.lineCount - 1)).range,
     });
   } catch {
-    // VS Code only opens files above 50 MB by its own command.
+    // Use VS Code's own command, because only that opens files above 50 MB.
     await vscode.commands.executeCommand('vscode.open', address, {
       selection: new vscode.Range(at, at),
     });

@@ -75,7 +75,7 @@ export interface FileView {
   readonly broken: 'skip' | 'stop';
   /** The latest preview, with shortened values. */
   readonly preview?: Preview;
-  /** Set if any previewed times are outside of the current time range. */
+  /** Set if any previewed times are outside the current time range. */
   readonly outside?: {
     /** Whether all previewed times are outside the current time range. */
     readonly isApart: boolean;
@@ -112,6 +112,6 @@ export interface FileReport {
   readonly name: string;
   readonly hasLines: boolean;
   readonly actions: readonly ViewAction[];
-  /** Absent if the run ended before this file. */
+  /** The file's report; absent if the run ended before this file. */
   readonly report?: FinishedReport;
 }

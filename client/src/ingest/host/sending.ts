@@ -25,7 +25,7 @@ export function senderTo(target: IngestTarget, worker: ReaderWorker, folder: str
 
 /** Returns a run that can already be paused and cancelled while it starts. */
 function sendingRun(starting: Promise<IngestRun>, folder: string): Run {
-  // If the run did not start, its report states the reason.
+  // Ignore errors: if the run did not start, its report states the reason.
   const act = (command: 'pause' | 'resume' | 'cancel') => () =>
     void starting.then(
       (run) => run[command](),

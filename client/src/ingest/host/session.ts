@@ -1,5 +1,5 @@
 /**
- * A session of the ingest page: previews, checks and sends files, and reports the results. Carries out the effects of
+ * An ingest page's session: previews, checks and sends files, and reports the results. Carries out the effects of
  * `reduce`, and draws the page. Independent of VS Code, which `SessionEffects` wraps.
  */
 

@@ -1,5 +1,5 @@
-// The state of an ingest page, and its reducer. An event produces the next state, and effects that the session carries
-// out. The results of effects are dispatched as events.
+// An ingest page's state, and its reducer. An event produces the next state, and effects that the session carries out.
+// The results of effects are dispatched as events.
 import type {
   FileProblem,
   FileSource,
@@ -83,7 +83,7 @@ export type SessionEvent =
       readonly type: 'ran';
       readonly file: number;
       readonly report: FinishedReport;
-      /** Absent if the file was not sent. */
+      /** The settings that the file was read with; absent if it was not sent. */
       readonly settings?: ReadSettings;
     }
   | { readonly type: 'failed'; readonly file: number; readonly problem: string }

@@ -39,7 +39,7 @@ function titled(step: number): string {
   return `Load Sample Data (${step} of ${STEPS})`;
 }
 
-/** Returns `bundled` for the samples in the extension, or undefined if the person cancels. */
+/** Returns `bundled` for the samples in the extension, or undefined if the user cancels. */
 export async function askSample(
   datasets: readonly string[],
 ): Promise<SampleWish | 'bundled' | undefined> {

@@ -71,7 +71,7 @@ export function Message({ severity, icon, role, text, children }: MessageProps) 
 
 interface LabelProps {
   readonly label: string;
-  /** The id of the labeled control. */
+  /** The labeled control's ID. */
   readonly for: string;
   readonly children: ComponentChildren;
 }

@@ -11,7 +11,7 @@ interface LinesProps {
   readonly more?: string;
 }
 
-/** The lines of an event, as a link if an editor can open them. */
+/** An event's lines, as a link if an editor can open them. */
 export function LineLink({ file: { id, hasLines }, first, last, more = '' }: LinesProps) {
   const text = `${capitalized(linesInWords(first, last))}${more}`;
   if (!hasLines) return <span>{text}</span>;

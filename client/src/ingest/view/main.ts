@@ -18,7 +18,7 @@ function focusHome(): void {
   const homes = [...root.querySelectorAll<HTMLElement>('[data-home]')];
   const home = homes.find((one) => one.checkVisibility());
   if (!document.hasFocus()) return;
-  // The preview keeps its scroll position during a run and its report.
+  // Don't scroll, so that the preview keeps its scroll position during a run and its report.
   home?.focus({ preventScroll: true });
   if (home instanceof HTMLInputElement) home.select();
 }

@@ -1,4 +1,4 @@
-/** The progress of a run, with actions to pause and cancel it. */
+/** A run's progress, with actions to pause and cancel the run. */
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { ProgressView, Screen } from '../host/pageFacts.ts';
 import { fractionOf, progressAmounts } from '../reportText.ts';

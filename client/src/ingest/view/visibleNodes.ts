@@ -1,6 +1,6 @@
 /**
- * Makes invisible characters visible in all drawn text and tooltips, so that a value cannot hide characters or reorder
- * the text around it. Values of form controls stay unchanged.
+ * Makes invisible characters visible in all displayed text and tooltips, so that a value cannot hide characters or
+ * reorder the text around it. Values of form controls stay unchanged.
  */
 import { options } from 'preact';
 import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';

@@ -17,7 +17,7 @@ interface DocumentState {
   isMoved?: boolean;
   /** Whether VS Code is saving the document automatically. */
   isAutomatic?: boolean;
-  /** The error of the last save, and whether VS Code has received it. */
+  /** The last save's error, and whether VS Code has received the error. */
   failure?: { readonly error: unknown; isReported: boolean };
   /** The records that the editor may show, with their texts, latest first. */
   reads?: readonly { readonly text: string; readonly record: Members }[];

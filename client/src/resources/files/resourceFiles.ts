@@ -103,7 +103,7 @@ export class ResourceFiles implements vscode.Disposable {
     return this.#bases.get(query);
   }
 
-  /** Updates trees and tabs after a record was created, changed or deleted outside of its document. */
+  /** Updates trees and tabs after a record was created, changed or deleted outside its document. */
   notify(stored: Stored): void {
     this.#stored.fire(stored);
   }

@@ -74,7 +74,7 @@ export async function saveResource(
     if (answer.ok) return { kind: 'saved', record: answer.value, isMerged };
     const { failure } = answer;
     if (failure.status !== 409 && failure.status !== 412) return ended(failure);
-    // If the record has changed since it was read, merges again. Otherwise the service rejected the write for another
+    // Merge again if the record has changed since it was read. Otherwise, the service rejected the write for another
     // reason.
     const again = await getRecord(service, kind, id);
     if (!again.ok || equal(documentOf(kind, current), documentOf(kind, again.value))) {
