@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { ConsoleMessage, Frame, Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import { readResults } from '../../scripts/host/driver.ts';
-import { openApl, until, workspaceFile } from './editing.ts';
+import { context, openApl, until, workspaceFile } from './editing.ts';
 
 /** Loads the sample data, whose events are of the hour before now, and asks for the last two. */
 export async function loadSamples(): Promise<void> {
@@ -22,16 +22,19 @@ export async function showChart(page: Page, column: string): Promise<void> {
 /** Waits for the frame with a chart whose description matches, drawn. */
 export function chartFrame(page: Page, description: RegExp): Promise<Frame> {
   return until(`A chart that matches ${description}`, async () => {
+    const active = context().tabs.active?.id;
     for (const frame of page.frames()) {
       const found = await frame
-        .evaluate(() => {
-          const isCurrent = document.querySelector('#content:not(.dimmed) .chart-view') !== null;
-          if (!isCurrent) return '';
+        .evaluate((tab) => {
+          const drawn = document.querySelector('#content:not(.dimmed, [aria-busy]) .chart-view');
+          // The page may still show the tab of an earlier run. Other pages have no tabs.
+          const shown = document.querySelector<HTMLElement>('.tab-holder.selected')?.dataset.tab;
+          if (drawn === null || (shown !== undefined && shown !== tab)) return '';
           const lines = document.querySelectorAll('.log-line').length;
           if (lines > 0) return `Log stream of ${lines} lines`;
           const plot = document.querySelector('.plot[aria-label]');
           return plot?.querySelector('canvas') ? (plot.getAttribute('aria-label') ?? '') : '';
-        })
+        }, active)
         .catch(() => '');
       if (found !== '' && description.test(found)) return frame;
     }

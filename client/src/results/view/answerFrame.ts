@@ -58,6 +58,8 @@ export class AnswerFrame {
   /** Draws a tab, or the current tab again. Null clears the content. The content element must be in the page. */
   async draw(tab = this.#tab): Promise<void> {
     this.#tab = tab;
+    // Until its screen arrives, the content of another tab ignores the pointer.
+    this.content.ariaBusy = tab === (this.#screen?.tab ?? null) ? null : 'true';
     this.#requested += 1;
     const request = this.#requested;
     const drawn = this.#request(tab).then((screen) => {
@@ -115,6 +117,7 @@ export class AnswerFrame {
     // Keep the last screen until another screen arrives or the tab is removed.
     if (screen === null && this.#tab !== null && this.#parts.gone === undefined) return;
     this.#screen = screen ?? undefined;
+    this.content.ariaBusy = null;
     this.#stopClock?.();
     this.#stopClock = undefined;
     if (screen && this.#answer?.shows(screen)) this.#answer.update(screen);
