@@ -58,9 +58,7 @@ export function addFilters(
   return { edit: difference(analysis.tree.text, text), text, condition: written.join(' and ') };
 }
 
-/**
- * Returns the analysis with the condition added. Returns undefined if the query already has it, or an error message.
- */
+/** Returns the analysis with the condition added, undefined if the query has the condition, or an error message. */
 function addFilter(
   { tree, bound, problems }: QueryAnalysis,
   condition: ValueCondition,

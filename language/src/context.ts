@@ -152,7 +152,7 @@ function inStatement(place: Place): Context {
   const { replace } = place;
   const word = textAt(place, outer.tokens[0]);
   if (outer.tokens.length === 0) {
-    // Offer statements only outside brackets, because only a pipeline can start inside them.
+    // Offer statements only outside brackets, because inside brackets, only a pipeline can start.
     if (place.levels.length === 1) return { kind: 'source', replace, statements: true };
     return startOfBrackets(place) ? { kind: 'source', replace, statements: false } : nothing;
   }

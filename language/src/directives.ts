@@ -28,7 +28,7 @@ export interface Directive extends Span {
   readonly name: Word;
   /** The directive's scope: the next line or the entire file. Undefined for an unknown name. */
   readonly kind: 'next-line' | 'file' | undefined;
-  /** Excludes unknown codes and duplicates. */
+  /** The known codes, without duplicates. */
   readonly codes: readonly ProblemCode[];
   readonly unknown: readonly Word[];
 }

@@ -19,15 +19,15 @@ export interface FilterPlace {
 }
 
 /**
- * At the end of a query, a filter goes before the ordering and limiting stages, because after a limit it would search
- * only the limited rows.
+ * Returns whether a stage only orders or limits rows. At the end of a query, a filter goes before these stages, because
+ * after a limit, the filter would search only the limited rows.
  */
 function onlyOrdersOrLimits(operator: Operator): boolean {
   const { rows, columns } = factsOfNode(operator);
   return columns === 'kept' && (rows === 'all' || rows === 'limited');
 }
 
-/** Returns up to two places where a filter keeps exactly the matching rows, the better place first. */
+/** Returns one or two places where a filter would keep exactly the matching rows, the better place first. */
 export function filterPlaces(
   { stages }: Pipeline,
   { pipelines, tree }: BoundQuery,

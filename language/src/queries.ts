@@ -7,18 +7,18 @@ import type { Change } from './text.ts';
 
 export type { QuerySpan };
 
-/** Takes linear time. */
+/** Splits a document into queries in linear time. */
 export function splitQueries(text: string): QuerySpan[] {
   return readQueries(text, () => false);
 }
 
-/** The result of splitting a document again after a change: unchanged, reread and moved queries. */
+/** The result of splitting a document again after a change: the unchanged, new and moved queries. */
 export interface Resplit {
   /** The number of unchanged queries at the start. */
   readonly kept: number;
-  /** The reread queries, which follow the unchanged queries. */
+  /** The queries in the text that was read again. In the document, they come after the unchanged queries. */
   readonly fresh: readonly QuerySpan[];
-  /** The index of the first old query after `fresh`. It and all later queries move by the change in length. */
+  /** The index of the first old query after `fresh`. From this index on, queries move by the change in length. */
   readonly rest: number;
 }
 
@@ -41,7 +41,8 @@ export function resplitQueries(
   let rest = kept;
   let met = false;
   const known = (line: number): boolean => {
-    // Reuse an old query only if the line break before it is unchanged. Otherwise, the query may not start a line now.
+    // Reuse an old query only if the line break before it is unchanged. Otherwise, the query may no longer start a
+    // line.
     if (line <= start + length) return false;
     while (rest < before.length && reachStart(before[rest] as QuerySpan) + by < line) rest++;
     const next = before[rest];
@@ -61,7 +62,7 @@ export function resplitQueries(
   }
 }
 
-/** The number of characters to reread at first after a change. They nearly always reach the start of the next query. */
+/** The number of characters after a change to read again at first. The next query nearly always starts within them. */
 const usualAhead = 2048;
 
 function movedQuery({ start, end, reach }: QuerySpan, by: number): QuerySpan {

@@ -96,7 +96,7 @@ const starter =
 /** Matches a dataset name that is alone on its line or precedes a pipe, `;` or comment. */
 const dataset = /(?:[\p{L}\p{N}_.-]+|\[(?:'[^'\r\n]*'|"[^"\r\n]*")\])[ \t]*(?:$|\||;|\/\/)/muy;
 
-/** `first` is the offset of the line's first nonblank character. */
+/** Returns whether a line continues the current query. `first` is the offset of its first nonblank character. */
 function goesOn(
   text: string,
   draft: Draft,

@@ -120,7 +120,7 @@ function knowsColumns({ stages, pipelines }: BoundQuery): boolean {
   return pipelines.every(known) && stages.every(({ input, output }) => !input.open && !output.open);
 }
 
-/** Unknown codes are reported separately. */
+/** Returns the problem of an unused directive. Doesn't report unknown codes, which have their own problem. */
 function idleOf(text: string, directive: Directive, used: ReadonlySet<ProblemCode>): Problem[] {
   const { codes, unknown } = directive;
   const idle = codes.filter((code) => !used.has(code));
@@ -135,7 +135,7 @@ function parted(problems: readonly Problem[], silent: (problem: Problem) => bool
   return { problems: told, silenced };
 }
 
-/** Reads only the comments above the document's first query. */
+/** Returns the codes that file directives above the document's first query suppress. */
 export function disabledInFile(source: string): readonly ProblemCode[] {
   if (!source.startsWith('//', source.search(/\S/))) return [];
   const head = { start: 0, end: headEnd(source) };
@@ -199,7 +199,7 @@ function codeOf({ code }: Problem): ProblemCode {
   return code;
 }
 
-/** Between queries, a next-line directive is always unused. */
+/** Returns the problems of the directives between two queries, where a next-line directive is always unused. */
 function problemsBetween(
   source: string,
   gap: Span,

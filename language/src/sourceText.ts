@@ -101,7 +101,7 @@ export class SourceText implements Lines {
     return Math.min(start + Math.max(0, character), this.#contentEnd(start, line));
   }
 
-  /** After the last line, returns the end of the text. */
+  /** Returns the offset at which a line starts, or the end of the text after the last line. */
   lineStart(line: number): number {
     if (line <= 0) return 0;
     const index = countUpTo(this.#lines, line - 1) - 1;
@@ -149,13 +149,13 @@ export class SourceText implements Lines {
     return { start: start + change.start, end: start + change.end, length: change.length };
   }
 
-  /** The end of the text is in the last piece. */
+  /** Returns the index of the piece that contains an offset. The end of the text is in the last piece. */
   #pieceAt(offset: number): number {
     return countUpTo(this.#starts, offset) - 1;
   }
 }
 
-/** A piece must not be too short, and must not end within a CRLF. */
+/** Returns whether two adjacent pieces are valid: neither is too short, and no CRLF is split between them. */
 function mayStand(left: string, right: string): boolean {
   return (
     left.length >= shortest &&

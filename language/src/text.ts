@@ -19,9 +19,9 @@ export interface LinePosition {
 }
 
 export interface Lines {
-  /** Clamps an offset outside the text. */
+  /** Returns the position of an offset. Clamps an offset outside the text. */
   positionAt(offset: number): LinePosition;
-  /** Moves a position past the end of its line to the line end, as in the LSP. */
+  /** Returns the offset of a position. A position past the end of its line counts as the line end, as in the LSP. */
   offsetAt(position: LinePosition): number;
 }
 

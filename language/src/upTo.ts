@@ -25,7 +25,7 @@ export function queryUpTo(tree: QueryTree, offset: number): CutQuery | undefined
   return cutAfter(tree, found, stages.findLast(({ start }) => start <= offset) ?? source);
 }
 
-/** Starts with the query that contains only the source. */
+/** Returns the query up to each stage of the pipeline at `offset`, first the query with only the source. */
 export function queriesUpToEach(tree: QueryTree, offset: number): CutQuery[] {
   const found = pipelineAt(tree, offset);
   if (found === undefined || found.pipeline.source.kind === 'Missing') return [];
@@ -54,7 +54,7 @@ interface Found {
 
 /**
  * Returns the innermost pipeline around the offset. Between statements, returns the pipeline of the preceding
- * statement. Before all statements, returns the pipeline of the first.
+ * statement. Before all statements, returns the pipeline of the first statement.
  */
 function pipelineAt(tree: QueryTree, offset: number): Found | undefined {
   const path = pathAt(tree, offset);

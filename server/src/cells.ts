@@ -53,7 +53,7 @@ interface Remembered {
 export class CellScopes {
   readonly #remembered = new Map<string, Remembered>();
 
-  /** `snapshot` and `before` are the preceding cell and its scope. */
+  /** Returns a cell's scope. `snapshot` and `before` are the preceding cell and its scope. */
   below(snapshot: Snapshot, before: CellScope): CellScope {
     const { uri, schema } = snapshot;
     const lets = letsIn(snapshot);

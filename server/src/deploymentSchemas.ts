@@ -43,7 +43,7 @@ export class DeploymentSchemas {
     return store;
   }
 
-  /** Invalidates the schema of one deployment, or of all if `deployment` is undefined. */
+  /** Invalidates the schema of one deployment, or of all deployments if `deployment` is undefined. */
   invalidate(deployment: string | undefined, datasets: readonly string[] | undefined): void {
     const names = deployment === undefined ? [...this.#stores.keys()] : [deployment];
     for (const name of names) this.#stores.get(name)?.invalidate(datasets);

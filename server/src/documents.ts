@@ -252,7 +252,7 @@ function byText(queries: readonly QueryState[]): Map<string, QueryState> {
   return new Map(queries.map((query) => [query.analysis.tree.text, query]));
 }
 
-/** Moves a known query with the same text to a new position. Removes it from `known`: queries can't share `memory`. */
+/** Returns the known query with the same text, moved. Removes it from `known`, because queries can't share `memory`. */
 function reused(
   known: Map<string, QueryState>,
   text: SourceText,

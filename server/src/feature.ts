@@ -41,7 +41,7 @@ export class Workspace {
   readonly valuesSeen = new DeploymentValues();
   readonly frequentValues = new FrequentValues((params) => this.requestFieldValues(params));
   readonly #scopes = new CellScopes();
-  /** Returns undefined for a document outside a notebook. */
+  /** Returns the URIs of the cells in a document's notebook, or undefined outside a notebook. */
   cellsAround: (uri: string) => readonly string[] | undefined = () => undefined;
   deploymentOfCell: (uri: string) => string | undefined = () => undefined;
   requestFieldValues: (params: FieldValuesParams) => Promise<FieldValuesResult | null> = async () =>
@@ -76,7 +76,7 @@ export class Workspace {
     return document && this.#snapshotOf(document);
   }
 
-  /** Returns a request handler that calls `answer` for an open document, and returns `closed` for any other. */
+  /** Returns a request handler that calls `answer` for an open document, and returns `closed` for a closed one. */
   answering<Params extends OfDocument, Answer, Closed>(
     closed: Closed,
     answer: (now: Snapshot, params: Params) => Answer,
@@ -87,7 +87,7 @@ export class Workspace {
     };
   }
 
-  /** Undefined means the active deployment, whose name isn't known yet. */
+  /** Returns a document's deployment. Undefined means the active deployment, whose name isn't known yet. */
   deploymentOf(uri: string): string | undefined {
     const document = this.open.get(uri);
     return (document && this.#namedBy(document)) ?? this.schemas.active;
@@ -97,7 +97,7 @@ export class Workspace {
     return this.schemas.of(this.deploymentOf(uri));
   }
 
-  /** Outside a notebook, returns the document. */
+  /** Returns the cells of a document's notebook, or only the document outside a notebook. */
   cells(uri: string): Snapshot[] {
     const cells = this.cellsAround(uri) ?? [uri];
     return cells.flatMap((cell) => this.snapshot(cell) ?? []);

@@ -9,7 +9,7 @@ const opening = /^\s*(`{3,}(?=[^`]*$)|~{3,})\s*(.*)$/;
 /** Matches an info string whose first word is APL or Kusto. Kusto blocks are treated as APL. */
 const language = /^\{?\.?(?:axiom-)?(?:apl|kusto)(?=[\s:,{}?]|$)/i;
 
-/** Takes linear time. An unclosed block continues to the end. */
+/** Finds the blocks in linear time. An unclosed block continues to the end of the document. */
 export function fencesOf(text: string): Fence[] {
   const fences: Fence[] = [];
   let open: { readonly marks: string; readonly hasQueries: boolean } | undefined;
@@ -33,7 +33,7 @@ export function fencesOf(text: string): Fence[] {
   return fences;
 }
 
-/** A closing fence must be at least as long as the opening fence. */
+/** Returns whether a line is a closing fence, which must be at least as long as the opening fence. */
 function isClosing(line: string, marks: string): boolean {
   return line.startsWith(marks) && line === marks.charAt(0).repeat(line.length);
 }

@@ -46,8 +46,8 @@ export class FrequentValues {
   }
 
   /**
-   * Requests the values if no recent ones are cached. If none are known, waits briefly. Returns true if they are still
-   * missing.
+   * Requests a field's values if no recent values are cached. If no values are known, waits briefly. Returns true if
+   * the values are still missing.
    */
   async need(field: FieldOfDeployment, type: string): Promise<boolean> {
     if (!valueTypes.has(type)) return false;
@@ -58,8 +58,8 @@ export class FrequentValues {
   }
 
   /**
-   * Invalidates the values of one deployment or all. If `datasets` is given, only the values of these datasets are
-   * affected, and they stay offered until new ones arrive.
+   * Invalidates the values of one deployment or all deployments. If `datasets` is given, invalidates only the values of
+   * these datasets, and keeps offering them until new values arrive.
    */
   invalidate(deployment: string | undefined, datasets: readonly string[] | undefined): void {
     for (const [key, entry] of this.#entries) {

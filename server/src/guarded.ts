@@ -48,7 +48,7 @@ const empty: Readonly<Record<string, (params: unknown) => unknown>> = {
   [addFilterRequest]: () => ({ refusal: 'The language server could not add the filter.' }),
 };
 
-/** The maximum number of distinct errors logged. More wouldn't help to find a bug. */
+/** The maximum number of distinct errors logged. More errors wouldn't help to find a bug. */
 const maxErrors = 200;
 
 /** Wraps a connection so that a handler that throws returns an empty response. Returned errors are still sent. */

@@ -31,7 +31,7 @@ export function inline(text: string): string {
   return `${fence}${gap}${line}${gap}${fence}`;
 }
 
-/** A fence must be longer than any run of backticks in the text. */
+/** Returns a fence of backticks that is longer than any run of backticks in the text. */
 function fenceFor(text: string, least: number): string {
   let longest = least - 1;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
@@ -54,7 +54,7 @@ function parameterLabel(parameter: Parameter): string {
   return parameter.optional ? `[${name}]` : name;
 }
 
-/** The label of a repeatable parameter ends in an ellipsis. */
+/** Returns the labels of a signature's parameters. The label of a repeatable parameter ends in an ellipsis. */
 export function parameterLabels({ parameters, repeating }: Signature): readonly string[] {
   return parameters.map((parameter, index) => {
     const repeats = parameter.variadic || index + 1 === repeating;

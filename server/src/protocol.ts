@@ -111,7 +111,7 @@ export interface WireCondition {
   kind: 'text' | 'number' | 'boolean' | 'datetime' | 'timespan' | 'null';
   /** Empty for null. */
   text: string;
-  /** Whether to exclude the rows with this value, instead of keeping only these rows. */
+  /** Whether to exclude the rows with this value. If false, only the rows with this value are kept. */
   exclude: boolean;
 }
 
@@ -119,7 +119,7 @@ export interface WireCondition {
 export type AddFilterResult = AddedFilterText | { refusal: string };
 
 export interface AddedFilterText {
-  /** The start of the query or, if only a part was run, of that part. */
+  /** The start of the query, or the start of the part if only a part of the query was run. */
   start: WirePosition;
   /** A replacement of a half-open span. Offsets are in UTF-16 units, relative to `start`. */
   edit: { start: number; end: number; text: string };
@@ -208,7 +208,7 @@ export interface CellQueriesParams {
 
 export type CellQueriesResult = CellQuery[];
 
-/** A query of a cell. The text includes the `let` statements that it needs from cells above. The range doesn't. */
+/** A query of a cell. Its text includes the `let` statements needed from cells above, but its range doesn't. */
 export interface CellQuery extends QueryText {
   /** The length of the `let` statements from the cells above, in UTF-16 units. */
   above: number;
@@ -275,7 +275,7 @@ export type FollowPlan =
   | {
       /** New events can't be queried separately, so each update runs the entire query again. */
       kind: 'rows';
-      /** The reason, phrased to follow "since", such as `its rows are not events after "summarize"`. */
+      /** The reason, phrased to follow "because", such as `its rows are not events after "summarize"`. */
       reason: string;
     };
 

@@ -68,8 +68,8 @@ export class SchemaStore {
   }
 
   /**
-   * Drops the fields of `datasets` and of all views, or all data if `datasets` is undefined. The list is requested
-   * again, because ingest may have created a dataset.
+   * Drops the fields of `datasets` and of all views, or all data if `datasets` is undefined. The dataset list is
+   * requested again, because ingest may have created a dataset.
    */
   invalidate(datasets: readonly string[] | undefined): void {
     this.#epoch++;
@@ -100,7 +100,7 @@ export class SchemaStore {
   }
 
   async #fetchFields(dataset: string, epoch: number): Promise<void> {
-    // Wait for the list, because only the list shows whether the dataset is a view.
+    // Wait for the dataset list, because only the list shows whether the dataset is a view.
     await this.ensureDatasets();
     const result = await this.#fieldsOf(dataset, []);
     if (epoch !== this.#epoch) return;

@@ -12,12 +12,12 @@ export class ValuesSeen {
   readonly #fields = new Map<string, readonly SeenValue[]>();
   #epoch = 0;
 
-  /** The most recent value is first. */
+  /** Returns a field's values, the most recent first. */
   of(dataset: string, field: string): readonly SeenValue[] {
     return this.#fields.get(keyOf(dataset, field)) ?? [];
   }
 
-  /** Stores the values of stored fields. Skips computed columns, which may have the name of a stored field. */
+  /** Adds the result's values of stored fields. Skips computed columns, which may have the name of a stored field. */
   add({ query, columns }: ValuesSeenParams, schema: Schema): void {
     const { pipelines } = analyzeQuery(query, schema).bound;
     const made = new Map(pipelines.at(-1)?.columns.list.map((column) => [column.name, column]));

@@ -7,7 +7,7 @@ export function datasetsOfView(query: string): string[] {
   return datasetNames(analyzeQuery(query).bound.references);
 }
 
-/** The result is incomplete if some columns are unknown. */
+/** Returns a view's fields. The result is incomplete if some columns are unknown. */
 export function fieldsOfView(query: string, schema: Schema): FieldsResult {
   const columns = analyzeQuery(query, schema).bound.pipelines.at(-1)?.columns;
   return {

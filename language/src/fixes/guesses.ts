@@ -25,7 +25,7 @@ interface Place {
   readonly before: number;
 }
 
-/** The most likely fix is first. */
+/** Returns the candidate fixes for a problem, the most likely first. */
 export function guessesOf(analysis: QueryAnalysis, problem: Problem): readonly Fix[] {
   const guess = guesses[problem.code];
   if (guess === undefined) return [];
@@ -169,7 +169,7 @@ function replacement(start: number, end: number, text: string): Fix {
   return { title: `Replace with ${inQuotes(text)}`, edits: [{ start, end, text }] };
 }
 
-/** Returns a fix that removes text. Also removes the spaces after it if whitespace precedes it. */
+/** Returns a fix that removes text, and also the spaces after the text if whitespace precedes the text. */
 function removal(start: number, end: number, text: string): Fix {
   const gap = /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;
   const blankBefore = start === 0 || /\s/.test(text.charAt(start - 1));

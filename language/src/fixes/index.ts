@@ -63,7 +63,7 @@ function fixes(
 
 const isError = ({ severity }: Problem) => severity === 'error';
 
-/** Counts suppressed problems too, so that settings don't affect fixes. */
+/** Returns the number of matching problems. Includes suppressed problems, so that settings don't affect fixes. */
 function count({ problems, silenced }: QueryAnalysis, wanted: (one: Problem) => boolean): number {
   return problems.filter(wanted).length + silenced.filter(wanted).length;
 }

@@ -37,7 +37,7 @@ export function unquoted(written: string): string {
   return /^\[\s*(['"])(.*)\1\s*\]$/s.exec(written)?.[2] ?? written;
 }
 
-/** Returns input columns, scalar `let` statements and parameters. */
+/** Returns the names of the columns, scalar `let` statements and parameters that are available at a problem. */
 function* columnsAt(problem: Problem, bound: BoundQuery): Iterable<string> {
   // Stages are in text order, so the last stage around a problem is the innermost.
   const stage = bound.stages.findLast(

@@ -7,8 +7,8 @@ import { type AnyNode, children } from '../syntax/visit.ts';
 import { type Sheet, spacing } from './sheet.ts';
 
 /**
- * The amount of text to keep unformatted around an error. `stage` keeps the innermost stage, source or statement.
- * `lines` keeps the outermost such node, and all lines with errors, because the parser recovers at line ends.
+ * The text to leave unformatted around an error. `stage`: the innermost stage, source or statement. `lines`: the
+ * outermost stage, source or statement, and all lines with errors, because the parser recovers at line ends.
  */
 export type Caution = 'stage' | 'lines';
 

@@ -122,9 +122,7 @@ function limitOf(around: Open, end: number): number {
   return breaks[around.next]?.gap ?? around.limit;
 }
 
-/**
- * Returns the groups, outer first. A group that contains a broken group, or a forced or kept line break, is broken too.
- */
+/** Returns the groups, outer first. Breaks each group that contains a broken group, or a forced or kept line break. */
 function nested(sheet: Sheet): readonly Group[] {
   const groups = sheet.groups.toSorted((a, b) => a.first - b.first || b.end - a.end);
   const open: Group[] = [];

@@ -10,9 +10,9 @@ import { meansTheSame } from './same.ts';
 import { editsOf } from './whitespace.ts';
 
 /**
- * Returns the edits that format one query. They change only whitespace, and leave stages with syntax errors unchanged.
- * If they would change the query's meaning, lines with errors stay unchanged too, or else the entire query. `lineBreak`
- * defaults to the query's last line break.
+ * Returns the whitespace edits that format one query, except its stages with syntax errors. If these edits would change
+ * the query's meaning, also excludes lines with errors. If the meaning would still change, returns no edits.
+ * `lineBreak` defaults to the query's last line break.
  */
 export function formatQuery(
   query: string | QueryTree,

@@ -22,14 +22,14 @@ export function breaksAt(gaps: readonly number[], indent: number): Break[] {
   return gaps.map((gap) => ({ gap, indent }));
 }
 
-/** If a comment precedes an item's comma, the gap before the comma is used. */
+/** Returns the gap before each item, or before the item's preceding comma if a comment precedes the comma. */
 function itemGaps(sheet: Sheet, items: readonly Span[]): number[] {
   return firsts(sheet, items).map((gap) =>
     sheet.reads(gap - 1, ',') && sheet.lineEnds[gap - 1] === lineEnd.forced ? gap - 1 : gap,
   );
 }
 
-/** Adds the gap before each comma, because some authors start lines with commas. */
+/** Returns the gaps, and the gap before each comma, because some authors start lines with commas. */
 function withCommas(sheet: Sheet, gaps: readonly number[]): number[] {
   return gaps.flatMap((gap) => (sheet.reads(gap - 1, ',') ? [gap - 1, gap] : [gap]));
 }
@@ -42,7 +42,7 @@ export function itemList(sheet: Sheet, first: number, items: readonly Span[]): v
   sheet.group(first, end, breaksAt(gaps, 1), { sticky: withCommas(sheet, gaps) });
 }
 
-/** Lays out a list between two bracket tokens. If the author broke the line after the opening one, the list breaks. */
+/** Lays out a list between two brackets. If the author broke the line after the opening bracket, the list breaks. */
 export function bracketList(
   sheet: Sheet,
   open: number,

@@ -22,7 +22,7 @@ export const spacing = {
 
 type Spacing = (typeof spacing)[keyof typeof spacing];
 
-/** The effect of a comment on a gap: a line may, must or must not end there. */
+/** Whether a line may (`free`), must (`forced`) or must not (`none`) end at a gap, depending on comments. */
 export const lineEnd = { free: 0, forced: 1, none: 2 } as const;
 
 /** A gap at which a line starts if its group breaks. `indent` is the number of steps relative to the group's line. */
@@ -43,7 +43,7 @@ export interface Group {
 }
 
 export interface GroupRules {
-  /** If one of these gaps contains the author's line break, the entire group breaks. */
+  /** Gaps at which a line break by the author breaks the entire group. */
   readonly sticky?: readonly number[];
   readonly broken?: boolean;
   readonly filled?: boolean;

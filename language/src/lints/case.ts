@@ -66,7 +66,7 @@ function check(
     return;
   }
   const operator = caseless.get(node.operator);
-  // Report only if the other operands are literals or also such calls, because otherwise their case is unknown.
+  // Report only if every operand is a literal or a case conversion, because the case of other operands is unknown.
   if (operator === undefined || (calls.length < 2 && !others.every(isText))) return;
   const fix = unwrapped(calls, replace(operatorAt, operator));
   const wrong = others.find((other) => isText(other) && other.value !== cased(call, other.value));

@@ -19,7 +19,7 @@ export interface Linter {
   aggregates?: ReadonlySet<Column>;
 }
 
-/** The maximum number of lints reported for a query. A query with more is usually generated. */
+/** The maximum number of lints reported for a query. A query with more lints is usually generated. */
 const maxLints = 200;
 
 /** Reports a problem. A fix is replacement text for the span, or a set of edits. */
@@ -57,7 +57,7 @@ export function isText(
   return expression?.kind === 'literal' && typeof expression.value === 'string';
 }
 
-/** Accepts a minus sign. Returns undefined for other expressions, such as timespans. */
+/** Returns the value of a number literal with an optional minus sign, or undefined for any other expression. */
 export function numberOf(expression: BoundExpression | undefined): number | undefined {
   if (expression?.kind === 'unary' && expression.operator === '-') {
     const value = numberOf(expression.operand);

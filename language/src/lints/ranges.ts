@@ -61,7 +61,7 @@ const bounds: ReadonlyMap<string, Bounds> = new Map([
   ['week_of_year', { low: 1, high: 53 }],
 ]);
 
-/** The result of a comparison with every value of a range: always true, never true, or undefined if it varies. */
+/** Whether a comparison is true for all values of a range, for none, or only for some (undefined). */
 type Outcome = 'always' | 'never' | undefined;
 
 const outcomes: Readonly<Record<string, (bounds: Bounds, value: number) => Outcome>> = {

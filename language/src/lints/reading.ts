@@ -26,7 +26,7 @@ function checkTerms(linter: Linter, predicate: BoundExpression): void {
   const waiting = [predicate];
   let found: BoundExpression | undefined;
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    // Report only searches that consist of terms, because another condition may reduce the amount of data.
+    // Report only searches that consist entirely of terms, because any other condition may reduce the data read.
     if (one.kind === 'term') {
       if (one.field !== undefined) return;
       if (one.match !== 'any') found = one;
@@ -80,7 +80,7 @@ function isEventTime(expression: BoundExpression): boolean {
   return expression.kind === 'column' && expression.name === '_time';
 }
 
-/** Returns whether an expression is a stored datetime field, judging by its name if the type is unknown. */
+/** Returns whether an expression is a stored datetime field except `_sysTime`, by its name if the type is unknown. */
 function isOwnTime(expression: BoundExpression): boolean {
   if (expression.kind !== 'column' || expression.name === '_sysTime') return false;
   if (isTime(expression)) return expression.column?.dataset !== undefined;

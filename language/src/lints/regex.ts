@@ -113,7 +113,7 @@ function lintRewrite(linter: Linter, span: Span, text: string): boolean {
 
 const parameterPlaces = new Map<string, number>();
 
-/** Returns -1 if the function has no regular expression argument. */
+/** Returns the index of a function's regular expression parameter, or -1 if the function has none. */
 function regexParameter(name: string): number {
   return getOrCreate(parameterPlaces, name, () => {
     const parameters = functionNamed(name)?.signatures[0]?.parameters ?? [];

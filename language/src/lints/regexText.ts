@@ -74,7 +74,8 @@ export function regexFault(pattern: string): RegexFault | undefined {
         repeatable = false;
         break;
       default:
-        // A quantifier may follow anything else, even ^ and $. RE2 treats braces that aren't a quantifier as literals.
+        // A quantifier may follow any other character, even ^ and $. RE2 treats braces that aren't a quantifier as
+        // literals.
         repeatable = true;
     }
   }

@@ -90,8 +90,8 @@ function movedBefore(linter: Linter, stage: Span, first: Span): Fix {
 }
 
 /**
- * Returns the columns that a condition reads. Returns undefined for a condition such as `rand() > 0.5`, whose result
- * varies.
+ * Returns the columns that a condition reads. Returns undefined if its result may vary, as in `rand() > 0.5`, or if the
+ * columns aren't listed, as in `* == 1`.
  */
 function columnsOf(condition: BoundExpression): ReadonlySet<string> | undefined {
   const names = new Set<string>();
@@ -124,7 +124,7 @@ function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: numbe
   for (let i = at - 2; i >= 0; i--) {
     const { rows, order } = factsOf((stages[i] as BoundStage).operator);
     // Don't report a limit after a sort or group, which is intentional, or after an unknown operator, which may sort or
-    // group. A limit after another limit may already be reported.
+    // group. For a limit after another limit, the earlier limit may already be reported.
     if (order === 'set' || rows === 'grouped' || rows === 'limited' || rows === 'unknown') return;
   }
   const { operator } = stages[at] as BoundStage;

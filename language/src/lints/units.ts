@@ -122,7 +122,7 @@ export function lintToTimespan(linter: Linter, call: Call): void {
   report(linter, 'timespan-text', argument, { name, found, instead }, fix);
 }
 
-/** Accepts strings such as `2d`, and `1.02:03:04` in Kusto's format. */
+/** Returns the APL timespan literal for a string such as `2d`, or `1.02:03:04` in Kusto's format. */
 function literalOf(text: string): string | undefined {
   if (/^-?\d+(\.\d+)?d$/.test(text)) return text;
   const parts = /^(?:(\d+)\.)?(\d{1,2}):(\d{2}):(\d{2})$/.exec(text);

@@ -81,7 +81,7 @@ const conversions: ReadonlyMap<string, ScalarType> = new Map([
   ['totimespan', 'timespan'],
 ]);
 
-/** Reports a conversion of a value to its own type. The performance documentation advises against this. */
+/** Reports a conversion of a value to its own type, which the performance documentation advises against. */
 export function lintConversion(linter: Linter, call: Call): void {
   const type = conversions.get(call.name);
   const [value] = call.arguments;

@@ -36,7 +36,7 @@ export function walkBound(query: BoundQuery, visitor: Visitor): void {
   }
 }
 
-/** Bare datasets need no checks. A wildcard can expand to many. */
+/** Returns whether a node is a bare dataset, which needs no checks. A wildcard can expand to many bare datasets. */
 function isDataset(node: BoundNode): boolean {
   return node.kind === 'pipeline' && node.stages.length === 0 && node.source.kind === 'dataset';
 }

@@ -86,7 +86,7 @@ function removed(
   return { title, edits: [removeWithGap(text, stage)] };
 }
 
-/** Reports identical `parse_json()` or `todynamic()` calls. The performance documentation advises against these. */
+/** Reports identical `parse_json()` or `todynamic()` calls, which the performance documentation advises against. */
 export function lintParses(linter: Linter, calls: readonly Call[]): void {
   if (calls.length < 2) return;
   const byText = new Map<string, Call[]>();

@@ -36,7 +36,7 @@ const functionProse: Readonly<Record<FunctionName, ProseRow>> = {
 export function proseOf(row: OperatorRow): OperatorProse;
 export function proseOf(row: FunctionRow | OperatorRow | ScalarOperatorRow): Prose;
 export function proseOf(row: FunctionRow | OperatorRow | ScalarOperatorRow): Prose {
-  // These lookups always succeed, because the tables cover every function and operator in the catalog.
+  // The lookups below always succeed, because the tables cover every function and operator in the catalog.
   if ('role' in row) return operatorProseOf(row.name);
   if ('kind' in row) return says(...functionProse[row.name as FunctionName]);
   return scalarOperatorProse[row.name as ScalarOperatorName];

@@ -16,7 +16,7 @@ export function extractTable(place: Place): readonly Refactoring[] {
   const found = prefixAt(place);
   if (found === undefined || statement === undefined) return [];
   const { pipeline, end, isWhole, limited } = found;
-  // A limit after a time series counts groups, but after the extracted name it would count rows, so don't extract.
+  // Don't extract a time series before a limit: the limit counts groups, but would count rows after the new name.
   if (limited || (isWhole && isValueOfLet(place.path, pipeline))) return [];
   const { text } = place;
   const name = freeName(place, 'rows');

@@ -4,7 +4,7 @@ import type { LetStatement } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
 import { isLimit, isTimeSeries, type Place, textOf } from './refactoring.ts';
 
-/** Returns undefined if a pipeline isn't allowed in place of the use, which is the last node of `path`. */
+/** Returns the edit that inlines one use, the last node of `path`, or undefined if a pipeline isn't allowed there. */
 export function inlinedTable(
   place: Place,
   { value }: LetStatement,
@@ -13,7 +13,7 @@ export function inlinedTable(
   const use = path.at(-1);
   if (use === undefined) return undefined;
   const pipeline = textOf(place, value);
-  // A dataset name is valid wherever a `let` name is, so it needs no brackets.
+  // A dataset name is valid wherever a `let` name is valid, so it needs no brackets.
   if (value.kind === 'NameReference') return replace(use, pipeline);
   // In `in (rows)`, the list's brackets enclose the pipeline, so add no brackets.
   if (use.kind === 'NameReference') {

@@ -8,7 +8,7 @@ import type { AnyNode } from '../syntax/visit.ts';
 import { itemRenamed } from './itemNames.ts';
 import { boundStageOf, type Place, textOf, within } from './refactoring.ts';
 
-/** Returns undefined if the value isn't allowed in place of the use, which is the last node of `path`. */
+/** Returns the edit that inlines one use, the last node of `path`, or undefined if the value isn't allowed there. */
 export function inlinedValue(
   place: Place,
   { value }: LetStatement,

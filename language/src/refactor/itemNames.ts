@@ -16,7 +16,7 @@ export function itemRenamed(
   return derivedName(item.expression) === derivedName(exchanged) ? undefined : item;
 }
 
-/** Searches only the parts that affect the column's name. */
+/** Returns a copy with `node` replaced by `other`. Searches only the parts that affect the column's name. */
 function exchange(
   expression: Expression,
   node: Expression,

@@ -12,7 +12,7 @@ export interface Lowered {
   readonly apply: (text: string) => string;
 }
 
-/** Returns undefined if the argument needs brackets as an operand. */
+/** Returns a case conversion call's parts, or undefined if the argument would need brackets as an operand. */
 export function loweredOperand(node: Expression): Lowered | undefined {
   if (node.kind !== 'Call' || !node.closed) return undefined;
   const apply = caseFunctions.get(node.name.name);

@@ -34,7 +34,7 @@ export function rewrite(title: string, ...edits: Edit[]): readonly Refactoring[]
   return [{ kind: 'rewrite', title, edits }];
 }
 
-/** Clamps offsets outside the text. */
+/** Returns the place of a selection or cursor. Clamps offsets outside the text. */
 export function placeOf(analysis: QueryAnalysis, selected: Span): Place {
   const { tree } = analysis;
   const { text } = tree;
@@ -49,7 +49,7 @@ export function stageOf({ path }: Place): Stage | undefined {
   return path.findLast((node) => node.kind === 'Stage');
 }
 
-/** A negative `distance` selects an earlier stage. */
+/** Returns the stage `distance` stages after the current one, or before it if `distance` is negative. */
 export function neighbour({ path }: Place, distance: number): Stage | undefined {
   const at = path.findLastIndex(({ kind }) => kind === 'Stage');
   const pipeline = path[at - 1];
@@ -81,7 +81,7 @@ export function newLineAt(text: string, offset: number): string {
   return (text.includes('\r\n') ? '\r\n' : '\n') + indentAt(text, offset);
 }
 
-/** A new stage starts a line if the given stage does. */
+/** Returns the whitespace before a new stage: a line break if the given stage starts a line, or else a space. */
 export function gapAt(text: string, { start }: Stage): string {
   return startsLine(text, start) ? newLineAt(text, start) : ' ';
 }
@@ -99,7 +99,7 @@ export function hasComment(tree: QueryTree, span: Span): boolean {
   return false;
 }
 
-/** After a time series, a limit counts groups instead of rows. */
+/** Returns whether a stage makes a time series. After a time series, a limit counts groups instead of rows. */
 export function isTimeSeries(place: Place, stage: Stage | undefined): boolean {
   const operator = stage && boundStageOf(place, stage)?.operator;
   return operator?.kind === 'summarize' && operator.timeGroup !== undefined;

@@ -39,7 +39,7 @@ class Identities {
     });
   }
 
-  /** The dataset of a stored field must be known. */
+  /** Returns a column's key. If the column is a stored field, its dataset must be known. */
   keyOf(column: Column): string {
     return this.#keys.rootOf(this.#keyOfColumn(column, ''));
   }
@@ -65,7 +65,7 @@ class Identities {
     }
   }
 
-  /** Links the keys of the columns that a union merged into this column. */
+  /** Returns a column's key. Links the keys of the columns that a union merged into the column. */
   #keyOfColumn(column: Column, source: string | (() => string)): string {
     if (column.merged === undefined) return partKey(column, source);
     let made: string | undefined;

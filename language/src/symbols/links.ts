@@ -9,7 +9,7 @@ export interface Link extends Span {
   readonly url: string;
 }
 
-/** Offsets are relative to the query. */
+/** Returns a query's links. Offsets are relative to the query. */
 export const linksOf = oncePer((tree: QueryTree): readonly Link[] => {
   const links: Link[] = [];
   let end = 0;

@@ -44,7 +44,7 @@ export function definitionsAt(bound: BoundQuery, offset: number): Span[] {
   return inTextOrder([...found.values()]);
 }
 
-/** The dataset needn't exist. */
+/** Returns the name of the dataset at an offset, even if no such dataset exists. */
 export function datasetAt(bound: BoundQuery, offset: number): string | undefined {
   return usesAt(bound, offset).find(isDataset)?.reference.name;
 }
@@ -59,7 +59,7 @@ function isDataset({ key }: Use): boolean {
   return key.startsWith('dataset ');
 }
 
-/** A join key has two uses, because it names two columns. */
+/** Returns the uses of the name at an offset. A join key has two uses, because it names two columns. */
 export function usesAt(bound: BoundQuery, offset: number): Use[] {
   const { uses } = identitiesOf(bound);
   const end = partitionPoint(uses, ({ start }) => start <= offset);

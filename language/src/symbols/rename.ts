@@ -144,7 +144,7 @@ function useEdit(
   return name === undefined ? replace(use, quoteName(to)) : replace(name, quoteText(to));
 }
 
-/** Returns the column on the other side of a join key. Returns undefined if it is renamed too. */
+/** Returns the column of a join key that the rename doesn't change. Returns undefined if it changes both columns. */
 function otherKey(
   bound: BoundQuery,
   use: Use,

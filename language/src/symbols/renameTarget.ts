@@ -117,7 +117,7 @@ function targetOf(
   };
 }
 
-/** Without an explicit name, returns the shortest name, which has no number from a join. */
+/** Returns the column's explicit name, or else its shortest name, which has no number from a join. */
 function madeName(uses: readonly Use[]): string {
   const written = uses.find((one) => one.reference.definition)?.reference.name;
   if (written !== undefined) return written;

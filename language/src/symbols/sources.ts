@@ -9,7 +9,7 @@ interface Region extends Span {
   readonly source: string;
 }
 
-/** The returned function must be called with ascending offsets. */
+/** Returns a function that finds the source at an offset. Offsets must be passed in ascending order. */
 export function sourceReader(tree: QueryTree): (offset: number) => string {
   const regions = regionsOf(tree);
   const open: Region[] = [];
@@ -24,7 +24,7 @@ export function sourceReader(tree: QueryTree): (offset: number) => string {
   };
 }
 
-/** Pipelines are in text order, outer pipelines first. */
+/** Returns each pipeline's span and source in text order, outer pipelines first. */
 function regionsOf(tree: QueryTree): Region[] {
   const tables = new Map<string, string>();
   const regions: Region[] = [];
@@ -45,6 +45,6 @@ function sourceOf(pipeline: Pipeline, tables: ReadonlyMap<string, string>): stri
   let source: Source = pipeline.source;
   while (source.kind === 'ParenthesizedSource') source = source.pipeline.source;
   if (source.kind === 'DatasetSource') return tables.get(source.name.name) ?? source.name.name;
-  // Other sources get a unique key, which contains `\0` and therefore can't equal a dataset name.
+  // Give a source that isn't a dataset a unique key. It contains `\0`, so it can't equal a dataset name.
   return `\0${source.start}`;
 }

@@ -14,9 +14,9 @@ export interface ActionRequest {
 }
 
 export interface ActionSource {
-  /** The kinds of actions that the source returns. It isn't called for other kinds. */
+  /** The kinds of actions that the source returns. The source isn't called for requests of other kinds. */
   readonly kinds: readonly CodeActionKind[];
-  /** The handler drops actions of kinds that weren't requested. */
+  /** Returns actions for a request. The handler drops actions of kinds that weren't requested. */
   actions(request: ActionRequest): readonly CodeAction[];
 }
 

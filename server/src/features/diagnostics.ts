@@ -30,7 +30,7 @@ const tags: Readonly<Record<ProblemTag, DiagnosticTag>> = {
   deprecated: DiagnosticTag.Deprecated,
 };
 
-/** A query that didn't move keeps its diagnostic objects. */
+/** Returns a document's diagnostics. A query that didn't move keeps its diagnostic objects. */
 export function diagnostics(snapshot: Snapshot): Diagnostic[] {
   snapshot.diagnosed ??= diagnosed(snapshot);
   const { list } = snapshot.diagnosed;

@@ -34,7 +34,7 @@ function add(
 ): void {
   const end = base + fold.end;
   const last = lines.positionAt(end);
-  // If the closing bracket starts its line, keep the line visible.
+  // If the closing bracket starts its line, keep that line visible when the range is folded.
   const before = text.slice(end - last.character, end);
   const endLine = fold.keepsEnd && before.trim() === '' ? last.line - 1 : last.line;
   const startLine = lines.positionAt(base + fold.start).line;

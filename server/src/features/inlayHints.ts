@@ -40,7 +40,7 @@ interface Hint {
   readonly tooltip?: string;
 }
 
-/** The range includes both ends. */
+/** Returns the inlay hints in a range that includes both ends. */
 export function inlayHints(
   snapshot: Snapshot,
   range: Span,
@@ -126,12 +126,12 @@ function isTyped({ end }: Reference, text: string): boolean {
   return /^[ \t]*:/.test(text.slice(end, end + 20));
 }
 
-/** Returns whether the service certainly uses this name for the column. */
+/** Returns whether the service certainly uses `name` as the column's name. */
 function isCertain(name: string, { open, guessed }: Columns): boolean {
   return !open || (guessed !== undefined && !guessed.has(name));
 }
 
-/** Omits calls whose column keeps the name of the first argument. */
+/** Returns the unnamed calls of an operator, except calls whose column keeps the name of the first argument. */
 function unnamedItems(operator: BoundOperator): NamedExpression[] {
   if (factsOf(operator).namesItems !== true) return [];
   return itemsOf(operator).filter(({ named, name, columns, expression }) => {
@@ -164,7 +164,7 @@ function resultHints(snapshot: Snapshot, query: QueryState, range: Span): Hint[]
   return hints;
 }
 
-/** Returns false if no output column is known. */
+/** Returns whether a stage changes the columns. Returns false if no output column is known. */
 function changes({ input, output }: BoundStage): boolean {
   if (output === input || output.list.length === 0) return false;
   if (output.list.length !== input.list.length) return true;

@@ -50,7 +50,7 @@ function drawnAs({ statements, text }: syntax.QueryTree): DrawnAs {
   }
 }
 
-/** Omits names of `let` statements. */
+/** Returns the names of datasets in a query, without names of `let` statements. */
 function datasetsNamed({ statements }: syntax.QueryTree): string[] {
   const names = new Set<string>();
   const lets = new Set<string>();
@@ -104,7 +104,7 @@ function datasetShown({ statements }: syntax.QueryTree): string | undefined {
   return isLet || name.includes('*') ? undefined : name;
 }
 
-/** Returns undefined if the query already has a limit or an aggregate, or reads no dataset. */
+/** Returns where to insert a limit. Undefined if the query has a limit or an aggregate, or reads no dataset. */
 function unlimitedIn(tree: syntax.QueryTree): Unlimited | undefined {
   const { statements, text } = tree;
   const query = statements.findLast((statement) => statement.kind === 'QueryStatement');
@@ -117,7 +117,7 @@ function unlimitedIn(tree: syntax.QueryTree): Unlimited | undefined {
   return { datasets, offset, insert: `${lines ? '\n' : ' '}| limit 1000` };
 }
 
-/** Returns undefined if the pipeline has a limit or reads no dataset. An empty array means all datasets. */
+/** Returns the datasets read, or an empty array for all. Undefined for a pipeline with a limit or without datasets. */
 function datasetsOf(
   pipeline: syntax.Pipeline,
   lets: ReadonlyMap<string, syntax.Pipeline>,

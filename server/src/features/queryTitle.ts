@@ -4,14 +4,14 @@ import { parseQuery, type syntax } from '../../../language/src/index.ts';
 
 const longestTitle = 80;
 
-/** Passing `tree` avoids parsing the text again. */
+/** Returns a query's title. Passing `tree` avoids parsing the text again. */
 export function titleOf(text: string, tree?: syntax.QueryTree): string {
   const comment = commentAbove(text);
   const title = shortened(comment !== '' ? comment : pipelineTitle(tree ?? parseQuery(text)));
   return shownName(title, 'query');
 }
 
-/** Editors reject an outline with an empty name. */
+/** Returns the name, or `fallback` if it is blank, because editors reject an outline with an empty name. */
 export function shownName(name: string, fallback: string): string {
   return name.trim() === '' ? fallback : name;
 }
@@ -19,7 +19,7 @@ export function shownName(name: string, fallback: string): string {
 /** Matches comments that are instructions to the extension: a time range, a deployment, or problems to suppress. */
 const instruction = /^\/\/\s*(?:range:|deployment:|aplomb-)/;
 
-/** Returns an empty string if there is no comment. Skips directives. */
+/** Returns the last comment above a query, or an empty string if there is none. Skips directives. */
 export function commentAbove(text: string): string {
   const lines = linesOf(text);
   const above = lines.slice(0, Math.max(0, firstOf(lines)));
@@ -74,7 +74,7 @@ function linesOfStages(tree: syntax.QueryTree, { source, stages }: syntax.Pipeli
   return [plainName(oneLine(tree, source)), ...few.map(({ operator }) => oneLine(tree, operator))];
 }
 
-/** Keeps the brackets and quotes if nothing else would be left. */
+/** Removes the brackets and quotes around a source's name, unless the name is blank. */
 function plainName(source: string): string {
   const name = /^\[\s*(['"])((?:(?!\1)[^\\])*)\1\s*\]$/.exec(source)?.[2];
   return shownName(name ?? source, source);

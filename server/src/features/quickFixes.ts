@@ -112,7 +112,7 @@ function shownAs(
   return same === undefined ? [] : [same];
 }
 
-/** Returns undefined if fewer than two problems can be fixed. */
+/** Returns an action that fixes all problems with a code. Undefined if fewer than two can be fixed. */
 function fixAllOfKind(
   snapshot: Snapshot,
   code: ProblemCode,
@@ -130,7 +130,7 @@ function fixAll(snapshot: Snapshot): CodeAction[] {
   return [{ ...quickFix(snapshot, 'Fix all auto-fixable problems', edits, []), kind: fixAllKind }];
 }
 
-/** If two edits overlap, the first is kept. */
+/** Returns the edits of each matching problem's first fix. Skips a fix that overlaps an earlier one. */
 function firstFixes(
   { queries, schema }: Snapshot,
   wanted: (problem: Problem) => boolean,

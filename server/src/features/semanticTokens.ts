@@ -60,7 +60,7 @@ export class SentTokens {
     return { resultId: id, data };
   }
 
-  /** Returns all tokens if the ID isn't the latest. */
+  /** Returns the changes since the tokens with the given ID, or all tokens if the ID isn't the latest. */
   since(uri: string, id: string, data: number[]): SemanticTokens | SemanticTokensDelta {
     const last = this.#last.get(uri);
     const { resultId, data: all } = this.whole(uri, data);
@@ -100,7 +100,7 @@ interface Mark extends Span {
   readonly modifiers: number;
 }
 
-/** Without a range, returns the tokens of the entire document. */
+/** Returns the tokens in a range, by default the entire document. */
 export function semanticTokens(
   snapshot: Snapshot,
   range = { start: 0, end: snapshot.lines.length },
@@ -114,7 +114,7 @@ export function semanticTokens(
     const tokens = tokensOf(query.analysis);
     if (tokens.data.length === 0) continue;
     const base = snapshot.lines.positionAt(query.start);
-    // Adjust only the query's first token. The positions of the others are relative to their preceding token.
+    // Adjust only the query's first token. The position of each later token is relative to the preceding token.
     const first = data.length;
     for (const number of tokens.data) data.push(number);
     const [down, right] = tokens.data as [number, number];

@@ -42,7 +42,7 @@ export const signatureHelpFeature: Feature = {
   },
 };
 
-/** Without `context`, assumes that the user requested the help. */
+/** Returns the help at an offset. Without `context`, assumes that the user requested the help. */
 export function signatureHelp(
   snapshot: Snapshot,
   offset: number,

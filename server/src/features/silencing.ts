@@ -29,7 +29,7 @@ export function silencingAction(
   return quickFix(snapshot, `Suppress ${code} for this line`, [edit], diagnostics);
 }
 
-/** The edits' offsets are relative to `base`. */
+/** Returns a quick fix that applies edits. The edits' offsets are relative to `base`. */
 export function quickFix(
   { uri, lines }: Snapshot,
   title: string,

@@ -17,10 +17,10 @@ export const workspaceSymbolsFeature: Feature = {
   },
 };
 
-/** Maximum number of symbols in a response. Typing another letter requests a new list, so more aren't needed. */
+/** Maximum number of symbols in a response. Typing requests a new list, so more symbols aren't needed. */
 const maxSymbols = 500;
 
-/** A query matches if its name contains the letters of `wanted` in order. */
+/** Returns the queries whose names contain the letters of `wanted` in order. */
 export function workspaceSymbols(
   wanted: string,
   open: readonly Snapshot[],

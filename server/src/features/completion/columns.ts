@@ -15,7 +15,7 @@ import { type ItemData, item } from './items.ts';
 import { ranks } from './ranking.ts';
 import { offered } from './wideRows.ts';
 
-/** Columns of the expected type come first. For wide rows, returns only matches of `typed`. */
+/** Returns items for columns, those of the expected type first. For wide rows, returns only matches of `typed`. */
 export function columnItems(
   columns: Columns,
   typed: string,

@@ -79,7 +79,7 @@ function constantItems(expected: ParameterType | undefined, called: boolean): Co
   ];
 }
 
-/** Aliases come last. */
+/** Items for type names. Aliases come last. */
 export const typeItems: readonly CompletionItem[] = types.flatMap(({ name, aliases, summary }) => [
   { ...item(name, CompletionItemKind.TypeParameter, ranks.here + name), documentation: summary },
   ...aliases.map((alias) => ({

@@ -81,7 +81,7 @@ const betweenValues = scalarOperators.filter(
 
 const scalarItems = new Map<string, readonly CompletionItem[]>();
 
-/** `lone`: the value isn't a condition, so `and` and `or` come last. `alone`: the right operand already follows. */
+/** Returns items for operators after a value. `lone`: the value isn't a condition. `alone`: an operand follows. */
 export function scalarOperatorItems(
   type: ScalarType,
   lone: boolean,
@@ -109,7 +109,7 @@ function scalarOperatorItem(
   return { ...made, ...shared, command: offerNext };
 }
 
-/** String operators also suit dynamic and unknown values. */
+/** Returns whether an operator suits a type. String operators also suit dynamic and unknown values. */
 function fitsType({ category, caseSensitive }: ScalarOperatorRow, type: ScalarType): boolean {
   if (category !== 'string' && caseSensitive !== false) return true;
   return type === 'string' || type === 'dynamic' || type === 'unknown';

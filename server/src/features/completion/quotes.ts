@@ -4,7 +4,7 @@ import type { Snapshot } from '../../documents.ts';
 
 export type Quote = NonNullable<Parameters<typeof quoteText>[1]>;
 
-/** Prefers single quotes if both are equally common. */
+/** Returns the more common quote of a document, or the single quote if both are equally common. */
 export function quoteUsed({ queries }: Pick<Snapshot, 'queries'>): Quote {
   let double = 0;
   for (const { analysis } of queries) double += surplus(analysis);

@@ -28,7 +28,7 @@ export interface RangeItems {
   readonly items: CompletionItem[];
 }
 
-/** Returns undefined outside a range comment. */
+/** Returns items for the time range at an offset, or undefined outside a range comment. */
 export function rangeItems({ lines }: Snapshot, offset: number): RangeItems | undefined {
   const { character } = toRange(lines, { start: offset, end: offset }).start;
   const typed = line.exec(lines.slice(offset - character, offset))?.[1];

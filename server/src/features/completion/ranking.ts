@@ -1,7 +1,7 @@
 /** Ranks completion items. The client sorts by how well an item matches the typed text, then by `sortText`. */
 import type { ScalarType } from '../../../../language/src/index.ts';
 
-/** The sort keys of item groups. Within a group, likelier items come first, and the others are sorted by name. */
+/** The sort keys of item groups. Within a group, likelier items come first, and equally likely items by name. */
 export const ranks = {
   /** Items valid only in this context, such as its keywords, likely values or a map's keys. */
   here: '0',
@@ -22,7 +22,7 @@ export const ranks = {
 const rows = (words: string): ReadonlyMap<string, number> =>
   new Map(words.split(/\s+/).map((word, index) => [word, index]));
 
-/** In order of frequency. */
+/** Operators in order of frequency. */
 const operators = rows(
   'where summarize extend project sort take top limit project-away order distinct count project-keep parse join union mv-expand project-rename lookup make-series',
 );
@@ -45,7 +45,7 @@ const scalarOperators: Readonly<Record<ScalarType, ReadonlyMap<string, number>>>
   unknown: rows('== != contains has > >= < <= in startswith'),
 };
 
-/** Unlisted names come last, in alphabetical order. */
+/** Returns a name's sort key by its index in the list. Unlisted names come last, in alphabetical order. */
 function placeIn(likely: ReadonlyMap<string, number>, name: string): string {
   const index = likely.get(name);
   return index === undefined ? `~${name}` : String(index).padStart(2, '0');
@@ -54,12 +54,12 @@ function placeIn(likely: ReadonlyMap<string, number>, name: string): string {
 export const operatorOrder = (name: string): string => placeIn(operators, name);
 export const functionOrder = (name: string): string => placeIn(functions, name);
 
-/** Sorts case-insensitive forms before case-sensitive ones, and both before their negations. */
+/** Returns a sort key: case-insensitive forms come before case-sensitive ones, and both before their negations. */
 function formOf(name: string): string {
   return `${(name.startsWith('!') ? 2 : 0) + (name.endsWith('_cs') ? 1 : 0)}${name}`;
 }
 
-/** `and` and `or` come first after a possible condition and last after a lone value. */
+/** Returns a sort key: `and` and `or` come first after a possible condition, and last after any other value. */
 export function scalarOperatorOrder(name: string, type: ScalarType, lone: boolean): string {
   if (name === 'and' || name === 'or') return lone ? `~~${name}` : `!${name}`;
   const likely = scalarOperators[type];

@@ -12,7 +12,7 @@ import { bracketed } from './columns.ts';
 import { type ItemData, item } from './items.ts';
 import { ranks } from './ranking.ts';
 
-/** Names are in brackets and quotes, as in the APL documentation. */
+/** Items for datasets and views. They insert names in brackets and quotes, as in the APL documentation. */
 export const datasetItems = oncePer(({ datasets }: Schema): readonly CompletionItem[] =>
   datasets.map((dataset) => ({
     ...described(dataset),

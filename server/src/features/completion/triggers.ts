@@ -1,9 +1,9 @@
-/** Decides when trigger characters open completion. Its list captures Enter, so open it only if input must follow. */
+/** Decides when trigger characters open completion. The list captures Enter, so open it only if input must follow. */
 import type { Context } from '../../../../language/src/editing.ts';
 
 export const triggerCharacters = ['|', ' ', '.', '(', "'", '"', '=', ':', '$'] as const;
 
-/** Without a trigger character, always returns true. */
+/** Returns whether completion opens. Without a trigger character, it always opens. */
 export function wanted(context: Context, trigger: string | undefined): boolean {
   switch (trigger) {
     case undefined:

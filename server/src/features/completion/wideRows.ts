@@ -39,8 +39,8 @@ export function offered(
 }
 
 /**
- * Rank 0 holds the query's own columns and `_time`. Each kind of match then has two ranks: one for columns that fit,
- * and one for the others.
+ * Rank 0 holds the query's own columns and `_time`. Each kind of match then has two ranks: one for columns for which
+ * `fits` returns true, and one for columns for which it returns false.
  */
 const ranks = Array.from({ length: 9 });
 
@@ -62,7 +62,7 @@ function isOwn({ name, definition }: Column): boolean {
 
 let last: { readonly list: readonly Column[]; readonly names: readonly string[] } | undefined;
 
-/** Reuses a name if the last list had the same column at the same index. */
+/** Returns the lowercase names. Reuses a name if the last list had the same column at the same index. */
 function lowerNames(list: readonly Column[]): readonly string[] {
   if (last?.list === list) return last.names;
   const before = last;

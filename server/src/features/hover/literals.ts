@@ -109,7 +109,7 @@ const unitBytes: Readonly<Record<string, number>> = {
 
 const byteSteps = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 
-/** Describes a number with its unit, and in a larger unit if that is more readable. Undefined without a unit. */
+/** Describes a number in its unit, and in a larger unit if that is more readable. Returns undefined without a unit. */
 function measured(number: number, unit: string | undefined): string | undefined {
   if (unit === undefined) return undefined;
   const said = `${number.toLocaleString('en-US')} ${plain(unit)}`;
@@ -141,7 +141,7 @@ function unitBeside(
   if (around?.kind !== 'Binary' && around?.kind !== 'Between' && around?.kind !== 'InExpression') {
     return undefined;
   }
-  // Explain only numbers in comparisons, because a factor or summand may have another unit than the field.
+  // Explain only numbers in comparisons, because the unit of a factor or summand may differ from the field's unit.
   if (around.kind === 'Binary' && !/^(?:[<>]=?|[=!]=|<>)$/.test(around.operator)) return undefined;
   const sides = around.kind === 'Binary' ? [around.left, around.right] : [around.left];
   const field = sides.find(
