@@ -146,7 +146,7 @@ function drawn({ columns, rows, rowCount }: Table, label: string): HTMLElement[]
   ];
 }
 
-/** Returns the columns' indexes in display order. A leading `_sysTime` moves to the end. */
+/** Returns the columns' indexes in display order. A leading `_sysTime` moves to the end if `_time` follows it. */
 function placesOf(columns: readonly Column[]): number[] {
   const places = columns.map((_, place) => place);
   const asStored = columns[0]?.name === '_sysTime' && columns[1]?.name === '_time';

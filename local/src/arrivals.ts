@@ -9,8 +9,8 @@
  * - A complete body no longer depends on its client. It is stored, and its bytes no longer count.
  * - The first bytes of each body are always accepted, so a small request is never paused.
  *
- * The total can therefore exceed the limit by one body per dataset, the free bytes of each body, and one chunk of each
- * paused body.
+ * The total can therefore exceed the limit: one body per dataset keeps arriving, complete bodies count until they are
+ * stored, and each paused body counts its free bytes and one more chunk.
  */
 export class Arrivals {
   readonly #limit: number;

@@ -91,7 +91,10 @@ export function readVirtualField(
 /** This is lower than a query's limit, so that queries can add stages. */
 const SELECTS_MAX = 100;
 
-/** If the query has other parts, returns the span of the first of them. */
+/**
+ * Returns the item of a query that is only an `extend` of one item. Otherwise returns the span of the first other part,
+ * or an empty span if there is no `extend`.
+ */
 function onlyItem({ pipelines }: BoundQuery): NamedExpression | Span {
   const [pipeline, second] = pipelines;
   const [stage, next] = pipeline?.stages ?? [];

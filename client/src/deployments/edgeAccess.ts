@@ -11,7 +11,7 @@ type Allowed = Readonly<Record<string, readonly string[]>>;
 
 export class EdgeAccess {
   readonly #memory: vscode.Memento;
-  /** Pending questions by address, so that concurrent requests ask only once. */
+  /** Pending questions by deployment and origin, so that concurrent requests ask only once. */
   readonly #asking = new Map<string, Promise<boolean>>();
 
   constructor(memory: vscode.Memento) {

@@ -107,7 +107,7 @@ export class LocalDeployment implements vscode.Disposable {
       });
     });
     await this.#hold.rotateTokens(all);
-    // End the connection first, because the restarted process doesn't know its token.
+    // Wait until the old connection has ended, because the restarted process doesn't accept its token.
     await ended;
     await this.address();
   }
@@ -182,7 +182,7 @@ export class LocalDeployment implements vscode.Disposable {
         await sleep(RESTART_POLL_MS);
       }
     }
-    // Don't report the end here, because `stop` reports it once the process is gone.
+    // Don't report the end during `stop`, which reports it once the process is gone.
     if (!this.#stopping) this.#ended();
   }
 

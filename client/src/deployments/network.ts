@@ -69,7 +69,7 @@ function trustedCertificates(): string[] | undefined {
       ...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')]),
     ];
   } catch {
-    // Use the runtime's own authorities if they can't be listed.
+    // Use the runtime's default authorities if the certificates can't be listed.
   }
   return certificates;
 }

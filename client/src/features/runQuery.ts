@@ -93,7 +93,7 @@ export function activate(context: Context): vscode.Disposable {
       await parameters.forget(uri.toString());
       await silenced.forget(uri.toString());
     }),
-    // A code lens passes the document and the query's range. The editor's title passes the document.
+    // A code lens passes the document and the query's range. A menu or another command passes the document.
     registerCommand('aplomb.runQuery', async (uri?: unknown, range?: unknown) => {
       void vscode.commands.executeCommand('hideSuggestWidget');
       const editor = await editorFor(uri);

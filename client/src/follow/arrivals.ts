@@ -41,7 +41,7 @@ export class Arrivals {
   #latest: bigint | undefined;
   /** The earliest arrival to request. Events that arrived before it precede the first visible row. */
   #floor: bigint | undefined;
-  /** The arrival from which the next request continues after a full answer; undefined after any other answer. */
+  /** The arrival from which to continue after a full answer to a `since` request; undefined after other answers. */
   #rest: bigint | undefined;
   /** The number of new rows in the latest consecutive full answers. */
   #backlog = 0;

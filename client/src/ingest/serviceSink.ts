@@ -122,7 +122,8 @@ function adviceOf(failure: Failure) {
 function fateOf(failure: Failure): Fate {
   const { kind, status = 0, sent } = failure;
   if (kind === 'refused') {
-    // Treat 503 as doubt: a proxy also responds with it if it loses the connection after sending the request.
+    // Treat a proxy's 503 without Retry-After as doubt: the proxy may have lost the connection after sending the
+    // request.
     if (status === 503)
       return failure.byService || failure.retryAfterSeconds !== undefined ? 'later' : 'doubt';
     return fateByStatus[status] ?? (status >= 500 ? 'doubt' : 'refused');

@@ -44,7 +44,7 @@ export function mayHaveQueries(document: vscode.TextDocument): boolean {
   return document.languageId === markdownId && opening.test(document.getText());
 }
 
-/** Returns whether a position is in a query. In Markdown, the language server determines it. */
+/** Returns whether a position may be in a query: always in APL documents. In Markdown, asks the language server. */
 export async function isInQuery(
   language: LanguageServer,
   document: vscode.TextDocument,

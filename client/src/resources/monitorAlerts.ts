@@ -31,7 +31,7 @@ export function alertOf(checks: readonly Check[]): Alert | undefined {
 
 interface Alerts {
   readonly alerts: ReadonlyMap<string, Alert>;
-  /** Failures that concern a single monitor, by the monitor's identifier. */
+  /** Failures by the monitor's identifier. A failure of all requests is stored for each remaining monitor. */
   readonly failures: ReadonlyMap<string, Failure>;
 }
 

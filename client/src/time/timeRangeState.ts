@@ -14,7 +14,7 @@ export class TimeRangeState implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<TimeRange>();
   readonly onDidChange = this.#changed.event;
   readonly #subscription: vscode.Disposable;
-  /** Ranges chosen in charts, by the URI of the query's document. They last until the window closes. */
+  /** Ranges chosen for single documents, by URI. They last until the window or an untitled document closes. */
   readonly #ofDocuments = new Map<string, TimeRange>();
 
   constructor(memory: vscode.Memento) {

@@ -47,7 +47,7 @@ export function completionItem(
   return item;
 }
 
-/** Returns an error for a cell's output, in which VS Code would draw links and terminal colors. */
+/** Returns a cell's error output with a plain message, because VS Code would draw links and terminal colors. */
 export function errorOutput(message: string): vscode.NotebookCellOutputItem {
   return vscode.NotebookCellOutputItem.error({ name: '', message: plain(message) });
 }

@@ -4,7 +4,7 @@ import type { Problem } from '../problems.ts';
 import type { Between, InExpression, QueryTree } from '../syntax/tree.ts';
 import { walk } from '../syntax/visit.ts';
 
-/** Rewrites negated conditions as `not(…)`, and `x has_all (a, b)` as `(x has a and x has b)`. */
+/** Rewrites negated conditions except `!has_all` as `not(…)`, and `x has_all (a, b)` as `(x has a and x has b)`. */
 export function conditionsInstead({ statements, text }: QueryTree, problem: Problem): Fix[] {
   let found: Between | InExpression | undefined;
   walk(statements, (node) => {

@@ -35,7 +35,7 @@ export interface Restored extends Manifest {
 /**
  * Restores the backup `file` into `folder`, and returns its manifest. Calls `progress` with the number of bytes
  * written. If the restore fails, the folder is unchanged.
- * @throws RestoreError, or the reason of `signal` when it aborts.
+ * @throws RestoreError, the reason of `signal` when it aborts, or another Error if the folder can't be created.
  */
 export async function restoreBackup(
   file: string,

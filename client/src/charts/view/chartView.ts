@@ -46,7 +46,7 @@ export class ChartView implements Chart {
   #data: ChartData | undefined;
   #slots: ReadonlyMap<string, number> = new Map();
   #earlier: TimeSeriesData | undefined;
-  /** Whether the earlier answer's rows were removed from memory. */
+  /** Whether the earlier answer's rows couldn't be read, probably because they were removed from memory. */
   #earlierIsGone = false;
   #marks = noMarks;
   #drawn: Drawn | undefined;

@@ -10,7 +10,7 @@ import { readAddress } from '../../deployments/resourceAddress.ts';
 import { rangeBetween } from './editors.ts';
 import { type JsonWarning, registerJsonWarnings } from './jsonWarnings.ts';
 
-/** `baseOf` returns the record that a document was created from, if known. */
+/** `baseOf` returns the record that a document's text is based on, if known. */
 export function registerMemberWarnings(
   extensionUri: vscode.Uri,
   baseOf: (uri: vscode.Uri) => Members | undefined,

@@ -95,7 +95,7 @@ function countDown(made: HTMLButtonElement, label: string, readyAt: number): voi
   timer = setInterval(tick, 1_000);
 }
 
-/** Returns the number of whole seconds until a time in milliseconds since 1970. */
+/** Returns the seconds until a time in milliseconds since 1970, rounded up; 0 if the time has passed. */
 export function secondsUntil(time: number): number {
   return Math.max(0, Math.ceil((time - Date.now()) / 1_000));
 }

@@ -25,7 +25,7 @@ function collect(shape: Shape, path: Path, maps: ReadonlySet<string>, leaves: Le
   for (const [key, child] of shape.children) {
     const childPath = [...path, key];
     const isMap = maps.has(childPath.join('.'));
-    // A path with object members is a leaf only if it also has other values.
+    // A map field is a leaf. Another path with object members is a leaf only if it also has other values.
     if (isMap || child.children.size === 0 || child.kinds.size > 1) {
       leaves.push({ path: childPath, field: fieldName(childPath), kinds: child.kinds });
     }

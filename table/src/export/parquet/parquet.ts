@@ -126,7 +126,7 @@ async function readGroup(
   return group;
 }
 
-/** Writes a file column by column, because the library's `write` requires an entire row group. */
+/** Writes a file column by column, because the library's `write` flushes only entire row groups. */
 class ParquetFile {
   readonly #schema: readonly SchemaElement[];
   readonly #output: Output;

@@ -103,7 +103,7 @@ function textOf({ series, value }: Found): string {
   return drawnNumber(value, series.unit);
 }
 
-/** Returns the part of a bin that is within the range; undefined if the bin covers the entire range. */
+/** Returns the part of a bin that is within the range; undefined if there is none or it is the entire range. */
 function spanOf(
   start: number,
   end: number,
