@@ -29,7 +29,7 @@ export function checkArguments(
     }
     if (parameter === undefined) continue;
     if (!accepted) {
-      // Report only the first wrong type. The next one is reported once the first is fixed.
+      // Report only the first wrong type. Once the user fixes it, the next wrong type is reported.
       reportType(row, parameter, argument, scope);
       return;
     }

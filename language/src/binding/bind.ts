@@ -35,7 +35,7 @@ export interface BindOptions {
   readonly variables?: Readonly<Record<string, ScalarType>>;
   /** The values of string variables, which `table(…)` may use as dataset names. */
   readonly texts?: Readonly<Record<string, string>>;
-  /** `let` statements outside the query. One inside the query with the same name takes precedence. */
+  /** `let` statements outside the query. A `let` statement inside the query with the same name takes precedence. */
   readonly lets?: readonly OuterLet[];
 }
 
@@ -140,8 +140,8 @@ function bindValue(
 }
 
 /**
- * Declares a name, and reports it if the query already declared it. A `let` statement outside the query is sent with
- * the query once it is used, so redeclaring its name after such a use is also reported.
+ * Declares a name. Reports the name if the query already declared it, or if the query already used a `let` statement
+ * with this name from outside the query, because both statements are then sent with the query.
  */
 function declare(node: syntax.Name, binder: Binder): void {
   const { name } = node;

@@ -21,10 +21,10 @@ import type { Datasets } from './datasets.ts';
 export type NamedValue =
   | { readonly kind: 'scalar'; readonly type: ScalarType; readonly text?: string | undefined }
   | { readonly kind: 'table'; readonly pipeline: BoundPipeline }
-  /** `text` is the string value sent with the request, or else the default value. */
+  /** `text` is the string value sent with the request or, if none was sent, the default value. */
   | { readonly kind: 'parameter'; readonly type: ScalarType; readonly text?: string | undefined };
 
-/** Returns whether a `let` value may be a scalar, a table or a function, because its type is unknown. */
+/** Returns whether the type of a `let` value is unknown, so that the value may be a scalar, a table or a function. */
 export function isUnreadable(value: NamedValue | undefined): boolean {
   return value?.kind === 'scalar' && value.type === 'unknown';
 }
@@ -40,11 +40,11 @@ export interface Binder {
   readonly declared: Set<string>;
   /** The datasets matched by each wildcard, cached by pattern. */
   readonly patterns: Map<string, readonly BoundPipeline[]>;
-  /** The number of closest-name searches left, at first `maxHints`. */
+  /** The number of closest-name searches left. Initially `maxHints`. */
   hints: number;
-  /** The number of name comparisons left, at first `maxTypoComparisons`. */
+  /** The number of comparisons left for finding misspelled names. Initially `maxTypoComparisons`. */
   slips: number;
-  /** The number of columns that may still be copied, at first `maxCopiedColumns`. */
+  /** The number of columns that may still be copied. Initially `maxCopiedColumns`. */
   copies: number;
 }
 
@@ -139,7 +139,7 @@ function reportUnknownName(
   report(binder, code, span, values, suggestion);
 }
 
-/** Reports an unknown column. Call it only if all columns are known or the name resembles a known name. */
+/** Reports an unknown column. Call this function only if all columns are known or the name resembles a known name. */
 export function reportUnknownColumn(
   binder: Binder,
   row: Row | undefined,
@@ -174,7 +174,7 @@ export function reportUnknownOperator(name: string, keyword: Span, binder: Binde
   reportMisspelt(binder, 'unknown-operator', keyword, name, transformNames);
 }
 
-/** Reports an unknown dataset. Call it only if the schema lists all datasets. */
+/** Reports an unknown dataset. Call this function only if the schema lists all datasets. */
 export function reportUnknownDataset(binder: Binder, span: Span, name: string): void {
   referToUnknown(binder, span, name);
   reportUnknownName(binder, 'unknown-dataset', span, name, datasetsInScope(binder));
@@ -185,7 +185,7 @@ function* datasetsInScope(binder: Binder): Iterable<string> {
   for (const [name, value] of binder.values) if (value.kind === 'table') yield name;
 }
 
-/** Reports a quoted name that contains stars, because quotes make stars literal. Returns whether it was reported. */
+/** Reports a quoted name that contains stars, because quotes make stars literal. Returns whether it reported a name. */
 export function reportQuotedPattern(
   binder: Binder,
   span: Span,

@@ -37,7 +37,7 @@ export interface Column {
 export interface Columns {
   readonly list: readonly Column[];
   readonly open: boolean;
-  /** The guessed column names. Present only if these guesses are the only reason that the list is open. */
+  /** The guessed column names. Present only if guessed names are the only reason that the list is open. */
   readonly guessed?: ReadonlySet<string> | undefined;
 }
 
@@ -135,7 +135,7 @@ export interface BoundUnion {
 
 export interface BoundSearch {
   readonly caseSensitive: boolean;
-  /** The tables listed after `in`. If the list is empty, the search covers its input or all tables. */
+  /** The tables listed after `in`. If empty, the search covers its input or, without an input, all tables. */
   readonly inputs: readonly BoundPipeline[];
   readonly predicate: BoundExpression;
 }
@@ -149,7 +149,7 @@ export interface NamedExpression extends Span {
   readonly name: string;
   /** Whether the query names the item explicitly. */
   readonly named: boolean;
-  /** All column names, for an expression such as `arg_max`. `name` is the first. */
+  /** The names of all columns of an expression such as `arg_max(…)`. `name` is the first of these names. */
   readonly columns?: readonly string[];
   readonly expression: BoundExpression;
 }
@@ -234,7 +234,7 @@ export type BoundExpression = Span & {
       }
     | { readonly kind: 'typeof'; readonly of: ScalarType }
     | { readonly kind: 'subquery'; readonly pipeline: BoundPipeline }
-    /** A search term. Without `field`, every field is searched. */
+    /** A search term. If `field` is absent, every field is searched. */
     | {
         readonly kind: 'term';
         readonly match: 'any' | 'has' | 'hasprefix' | 'hassuffix' | 'contains' | 'regex';

@@ -96,8 +96,8 @@ function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | u
 const undocumented: ReadonlySet<string> = new Set(['dimensional_analysis', 'presence']);
 
 /**
- * Yields candidates for a misspelled function. Omits aggregates if none is allowed here, because suggesting one would
- * cause another problem.
+ * Yields candidates for a misspelled function. Omits aggregates where none is allowed, because the suggested aggregate
+ * would be reported too.
  */
 function* candidates(scope: Scope): Iterable<string> {
   if (isPlaceOfAggregate(scope)) for (const row of aggregates) yield row.name;

@@ -32,7 +32,7 @@ export function bindName(node: syntax.NameReference, scope: Scope): BoundExpress
 /** The minimum length of a name that is compared with known names. Shorter names resemble too many of them. */
 const shortestSlip = 4;
 
-/** Returns whether all columns are known and an unknown name is close to a known name. */
+/** Returns whether an unknown name is probably misspelled: all columns are known, and a known name is similar. */
 export function isSlip(name: string, row: Row | undefined, binder: Binder): boolean {
   const guessed = row?.columns.guessed;
   if (row === undefined || guessed === undefined || name.length < shortestSlip) return false;
@@ -81,7 +81,7 @@ function uncalled(name: string, scope: Scope): string | undefined {
 
 function requireAggregate(span: Span, name: string, scope: Scope, meant?: string): void {
   if (scope.aggregates !== 'allowed' && scope.aggregates !== 'expected') return;
-  // Inside a function, report only a warning, because the documentation has such an example.
+  // Inside a function, report only a warning, because a documented example uses a column in this position.
   const code = scope.aggregates === 'expected' ? 'aggregate-expected' : 'aggregate-advised';
   report(scope.binder, code, span, { name: quoteName(name), hint: didYouMean(meant) }, meant);
 }

@@ -15,7 +15,7 @@ function compareNames(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Compares embedded numbers by value, so `b9` precedes `b50`. The documentation shows another order. */
+/** Compares names, with embedded numbers by value: `b9` precedes `b50`. The documentation shows a different order. */
 function compareNumbered(left: string, right: string): number {
   const lefts = left.split(/(\d+)/);
   const rights = right.split(/(\d+)/);

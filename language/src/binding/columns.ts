@@ -15,7 +15,7 @@ const noChanges: ReadonlyMap<string, Column | null> = new Map();
 
 export class ColumnList implements Columns {
   readonly open: boolean;
-  /** The guessed column names. Present only if these guesses are the only reason that the list is open. */
+  /** The guessed column names. Present only if guessed names are the only reason that the list is open. */
   readonly guessed: ReadonlySet<string> | undefined;
   /** Names that queries may use as columns although no field list includes them, such as `dataset` after `union *`. */
   readonly unlisted: ReadonlySet<string>;
@@ -51,7 +51,7 @@ export class ColumnList implements Columns {
     return columns instanceof ColumnList ? columns : ColumnList.of(columns.list, columns.open);
   }
 
-  /** `change` is evaluated when the columns are first accessed. */
+  /** Returns a list with the columns changed by `change`, which is applied when the columns are first accessed. */
   changed(change: Change | readonly Column[]): ColumnList {
     return this.#changedTo(change, this.open, this.guessed, this.unlisted);
   }
@@ -136,7 +136,7 @@ function putBehind(columns: Map<string, Column>, added: readonly Column[]): void
 export const noColumns = ColumnList.of([], false);
 export const anyColumns = ColumnList.of([], true);
 
-/** Returns the column under another name. A stored field keeps its original name in `field`. */
+/** Returns the column with the name `name`. A stored field keeps its original name in `field`. */
 export function renumbered(column: Column, name: string): Column {
   if (name === column.name) return column;
   if (column.definition !== undefined) return { ...column, name };
@@ -234,7 +234,7 @@ export class Row {
     this.columns = this.columns.changed(added);
   }
 
-  /** Replaces columns without moving them. Appends missing columns. */
+  /** Replaces columns of the same names in place. Appends columns whose names are new. */
   change(changed: readonly Column[]): void {
     this.#put(changed);
     this.columns = this.columns.changed((columns) => {
@@ -243,7 +243,7 @@ export class Row {
     });
   }
 
-  /** Removes columns. `operator` is named if a later stage uses a removed column. */
+  /** Removes columns. If a later stage uses a removed column, the report names `operator`. */
   remove(names: readonly string[], operator: string): void {
     const removed = new Set(names);
     this.#takeAway(removed);

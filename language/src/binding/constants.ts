@@ -8,7 +8,7 @@ import { bindExpression } from './expressions.ts';
 
 export function bindConstant(node: syntax.Literal): BoundExpression {
   const { start, end } = node;
-  // The parser reports an invalid literal. Bind it as null.
+  // Bind an invalid literal as null. The parser has already reported it.
   const value = node.value ?? null;
   return { kind: 'literal', value, type: literalType(node), start, end };
 }

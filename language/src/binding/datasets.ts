@@ -14,11 +14,11 @@ export interface Datasets {
   readonly complete: boolean;
   readonly names: readonly string[];
   has(name: string): boolean;
-  /** Returns the columns. The list is open if the dataset is unknown or only partly known. */
+  /** Returns the columns of a dataset. The list is open if the dataset is unknown or only partly known. */
   columnsOf(name: string): ColumnList;
 }
 
-/** For a union such as `integer|string`, the type is `unknown`, and `variants` are the scalar types of its parts. */
+/** Returns the scalar type, or `unknown` for a union such as `integer|string`, whose parts' types are `variants`. */
 function typeOfWire(wire: string): { type: ScalarType; variants?: readonly ScalarType[] } {
   const variants = scalarTypesOfWire(wire);
   const [only] = variants;
@@ -69,7 +69,7 @@ export function datasetsOf(schema: Schema = nothingKnown): Datasets {
 function makeIndex(schema: Schema): Datasets {
   const byName = new Map(schema.datasets.map((dataset) => [dataset.name, dataset]));
   const columns = new Map<string, ColumnList>();
-  // Cache only the last unlisted dataset, because a query usually names only one.
+  // Cache only the last unlisted dataset, because a query usually names only one unlisted dataset.
   let last: { readonly name: string; readonly list: ColumnList } | undefined;
   const unlisted = (name: string): ColumnList => {
     if (last?.name !== name) last = { name, list: ColumnList.of(systemColumns(name), true) };

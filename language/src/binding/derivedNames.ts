@@ -9,7 +9,7 @@ const keepsName: ReadonlySet<string> = new Set([
   ...'todatetime totimespan todynamic'.split(' '),
 ]);
 
-/** Aggregates whose derived column name is documented or used by the service's clients. Other names are guesses. */
+/** Aggregates whose derived column name is documented or used by the service's clients. All other names are guesses. */
 const shown: ReadonlySet<string> = new Set(['avg', 'count', 'max', 'min', 'sum']);
 
 export function isShownName(aggregate: string): boolean {
@@ -21,7 +21,7 @@ export type NameOf = (node: NameReference) => string;
 
 const asWritten: NameOf = (node) => node.name;
 
-/** Returns the derived name of an unnamed expression, if it has one. */
+/** Returns the derived name of an unnamed expression, or undefined if no name can be derived. */
 export function derivedName(
   expression: Expression,
   nameOf: NameOf = asWritten,
@@ -84,7 +84,7 @@ export class Names {
   #unnamed = 0;
   readonly #isColumn: (name: string) => boolean;
 
-  /** `unnamed` skips names for which `isColumn` returns true. */
+  /** The method `unnamed` skips names for which `isColumn` returns true. */
   constructor(isColumn: (name: string) => boolean = () => false) {
     this.#isColumn = isColumn;
   }

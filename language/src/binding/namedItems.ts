@@ -90,7 +90,7 @@ export function ofType(column: Column, type: ScalarType): Column {
   return definition === undefined ? { name, type } : { name, type, definition };
 }
 
-/** Names an item, and records the name, because other items of the same stage must not use it. */
+/** Names an item, and records the name, because no other item of the same stage may use that name. */
 export function makeItem(
   node: syntax.Assignment,
   expression: BoundExpression,
@@ -104,7 +104,7 @@ export function makeItem(
   return item;
 }
 
-/** Binds items, and replaces all columns with their columns. */
+/** Binds items. The columns that the items define replace all columns of `row`. */
 export function bindItems(
   nodes: readonly syntax.Assignment[],
   row: Row,

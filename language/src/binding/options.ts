@@ -40,7 +40,7 @@ export function readOptions(
   return values;
 }
 
-/** Returns undefined for values that are neither strings nor booleans, such as a `let` name. */
+/** Returns the value of a string or boolean option. Returns undefined for any other value, such as a `let` name. */
 function constantOf(value: syntax.Expression, binder: Binder): string | boolean | undefined {
   if (value.kind === 'NameReference' && !binder.values.has(value.name)) return value.name;
   const bound = bindExpression(value, noRow(binder));

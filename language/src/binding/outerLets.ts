@@ -11,9 +11,9 @@ export interface OuterLet {
   readonly name: string;
   readonly type: ScalarType | 'table';
   readonly written: string;
-  /** Present only if the value is a table. */
+  /** The columns of a table. Absent if the value isn't a table. */
   readonly columns?: Columns;
-  /** Present only if the value is a string constant. */
+  /** The value of a string constant. Absent for any other value. */
   readonly text?: string;
 }
 

@@ -199,7 +199,7 @@ function reportOperands(
   right: BoundExpression,
   scope: Scope,
 ): void {
-  // An arithmetic operator wouldn't accept the suggested literal.
+  // Don't suggest a literal for an arithmetic operator, because the operator wouldn't accept that literal.
   const suggestion = isArithmetic(node.operator) ? undefined : retyped(left.type, right);
   const values = {
     operator: node.operator,

@@ -24,9 +24,7 @@ export function selection(
   };
 }
 
-/**
- * Returns a column of unknown type if an unknown name may be an unlisted column. Otherwise, reports the unknown name.
- */
+/** Returns the named column. If the name is unknown, returns an unlisted column of unknown type or reports the name. */
 export function columnNamed(
   span: Span,
   name: string,

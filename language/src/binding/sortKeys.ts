@@ -6,7 +6,7 @@ import type { BoundSortKey } from './bound.ts';
 import type { Row } from './columns.ts';
 import { bindExpression } from './expressions.ts';
 
-/** Keys are descending by default, as documented for `top` and as in Kusto's `sort`. */
+/** Binds sort keys. They are descending by default, as documented for `top` and as in Kusto's `sort`. */
 export function bindKeys(
   keys: readonly syntax.SortKey[],
   row: Row,

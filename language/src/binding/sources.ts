@@ -77,7 +77,7 @@ export function bindTable(span: Span, name: string, binder: Binder): BoundSource
   return { kind: 'dataset', name, columns: binder.datasets.columnsOf(name), start, end };
 }
 
-/** Binds `table(…)`. Reports only an unknown literal name, because a dashboard may send another parameter value. */
+/** Binds `table(…)`. Reports an unknown name only if it is a literal, because a dashboard may replace a parameter. */
 function bindTableCall(node: syntax.TableCall, binder: Binder): BoundSource {
   const { start, end } = node;
   const argument = bindExpression(node.argument, noRow(binder));

@@ -9,7 +9,7 @@ const writtenNames = types.flatMap((row) => [row.name, ...row.aliases]);
 export function scalarTypeNamed(node: syntax.TypeName, binder: Binder): ScalarType {
   const type = scalarTypeOf(node.name);
   if (type !== undefined) return type;
-  // The parser reports a missing name.
+  // Don't report a missing name, because the parser reports it.
   if (node.name !== '') reportMisspelt(binder, 'unknown-type', node, node.name, writtenNames);
   return 'unknown';
 }

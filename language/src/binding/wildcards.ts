@@ -1,6 +1,6 @@
 /** Matches names against patterns in which `*` matches any string. */
 
-/** Returns a matcher whose running time is proportional to the number of stars times the name's length. */
+/** Returns a function that matches names, in time proportional to the number of stars times the name's length. */
 export function wildcard(pattern: string): (name: string) => boolean {
   const parts = pattern.split('*');
   const first = parts[0] as string;

@@ -14,7 +14,7 @@ export type FunctionDraft = Omit<FunctionRow, 'name' | 'kind' | 'category'>;
 type Extras = Omit<FunctionDraft, 'signatures'> & {
   /** Further signatures, in addition to `parameters` and `returns`. */
   readonly or?: readonly Signature[];
-  /** `Signature.repeating` of the first signature. */
+  /** The value of `Signature.repeating` for the first signature. */
   readonly repeating?: number;
 };
 
@@ -76,5 +76,5 @@ export const word = (name: string, values: readonly string[]): Parameter => ({
 });
 
 export const optional = (parameter: Parameter): Parameter => ({ ...parameter, optional: true });
-/** Makes the last parameter repeatable. */
+/** Returns the parameter marked as repeatable. Only the last parameter may be repeatable. */
 export const many = (parameter: Parameter): Parameter => ({ ...parameter, variadic: true });

@@ -4,7 +4,7 @@ import { getOrCreate } from '../maps.ts';
 /** The maximum number of edits between a name and its match. */
 const maxMistakes = 3;
 
-/** Returns the maximum number of edits. Short names allow fewer, to avoid wrong guesses. */
+/** Returns the maximum number of edits for a name of this length. Short names allow fewer, to avoid wrong guesses. */
 function allowance(length: number): number {
   if (length <= 2) return 0;
   if (length <= 4) return 1;
@@ -121,7 +121,7 @@ function countBits(bits: number): number {
   return count;
 }
 
-/** Returns the number of edits, or undefined if it exceeds `limit`. A difference in case and separators costs 0.5. */
+/** Returns the number of edits between names, or undefined if above `limit`. Different case or separators cost 0.5. */
 function costOf(name: string, bare: Bare, candidate: string, limit: number): number | undefined {
   const other = bareOf(candidate);
   // A name made only of separators has no close match.

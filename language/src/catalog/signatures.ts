@@ -86,7 +86,7 @@ function fits(signature: Signature, argumentTypes: readonly ScalarType[]): boole
   if (!takes(signature, count)) return false;
   return argumentTypes.every((actual, index) => {
     const parameter = parameterAt(signature, index, count);
-    // A type literal has no scalar type.
+    // A parameter for a type literal accepts any argument, because a type literal has no scalar type.
     return parameter === undefined || parameter.type === 'type' || accepts(parameter.type, actual);
   });
 }
@@ -105,8 +105,8 @@ function returned(signature: Signature, argumentTypes: readonly ScalarType[]): S
 }
 
 /**
- * Returns the common type of values, or `unknown`. Integers and reals together are real. A `dynamic` such as
- * `dynamic(null)` doesn't affect the result if other values have a type.
+ * Returns the common type of values, or `unknown` if they have none. The common type of long and real values is real. A
+ * `dynamic` such as `dynamic(null)` doesn't affect the result if other values have a type.
  */
 export function unite(types: readonly ScalarType[]): ScalarType {
   const known = new Set(types);

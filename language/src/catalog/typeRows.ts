@@ -54,7 +54,7 @@ function oneOfWire(name: string): ScalarType {
   return byWireName.get(name) ?? byWrittenName.get(name) ?? 'unknown';
 }
 
-/** Converts `integer|string` to `long | string`. Unknown names are unchanged. */
+/** Returns the label of a wire type: `long | string` for `integer|string`. Unknown names are unchanged. */
 export function wireTypeLabel(wireType: string): string {
   const parts = wireType.split('|').map((part) => {
     const name = part.trim();

@@ -79,7 +79,7 @@ export interface FunctionRow {
   readonly approximate?: true;
   /** Whether the aggregate returns several columns, like `arg_max`, or several rows per group, like `topk`. */
   readonly spreads?: 'columns' | 'rows';
-  /** The default column name of an aggregate. If absent, it is the aggregate's name followed by `_<field>`. */
+  /** The default column name of an aggregate. If absent, the default is the aggregate's name followed by `_<field>`. */
   readonly columnName?: ColumnNaming;
 }
 

@@ -43,7 +43,7 @@ export type Context =
       readonly amount: boolean;
     }
   /**
-   * A scalar operator or one of the words, after an operand of type `type`.
+   * A scalar operator or one of `words`, after an operand of type `type`.
    * - `lone`: the operand is an entire condition but isn't a boolean, so `and` and `or` can't follow.
    * - `unfinished`: a comparison must follow.
    */

@@ -12,8 +12,8 @@ export interface CallSlot {
   readonly opening: number;
   readonly argument: number;
   /**
-   * The number of arguments, including an empty one at the offset. If the bracket isn't closed, later arguments don't
-   * count.
+   * The number of arguments, including an empty argument at the offset. If the bracket isn't closed, arguments after
+   * the offset don't count.
    */
   readonly count: number;
   readonly parameter?: Parameter;
@@ -53,7 +53,7 @@ function commasBehind(place: Place, level: Level): number {
   return 0;
 }
 
-/** Returns the name before an opening bracket. With whitespace between them, it must be a known function. */
+/** Returns the name before an opening bracket. If whitespace follows the name, the name must be that of a known function. */
 function calledName(place: Place, level: Level): string | undefined {
   if (textAt(place, level.opener) !== '(') return undefined;
   const token = place.tokens[level.opener - 1];

@@ -19,7 +19,7 @@ import { type Level, lastItem, type Place, textAt } from './place.ts';
 import { isScalarType, returnedBy } from './scalarTypes.ts';
 import type { Slot } from './slots.ts';
 
-/** `rest` contains the slot's tokens before the cursor. */
+/** Returns the syntax allowed at the cursor in an expression. `rest` contains the slot's tokens before the cursor. */
 export function inExpression(
   place: Place,
   slot: Slot,

@@ -8,7 +8,7 @@ import { isAfterOperand } from './operands.ts';
 import { type Level, lastItem, type Place, textAt } from './place.ts';
 import type { OperatorSlots, Slot } from './slots.ts';
 
-/** `tokens` follow the name of the operator or source. */
+/** Returns the syntax allowed at the cursor in an operator or source, whose tokens after the name are `tokens`. */
 export function inSlots(
   place: Place,
   name: string,
@@ -110,7 +110,7 @@ function afterOptions(place: Place, operator: string, tokens: readonly number[])
   return tokens.slice(from);
 }
 
-/** Only option names have completions. */
+/** Returns the option names allowed at the cursor in the brackets of `with`. Option values can't be completed. */
 function inWith(place: Place, operator: string): Context {
   const { replace } = place;
   const { tokens } = place.levels[0] as Level;
@@ -139,7 +139,7 @@ function modifiersOf(operator: string): readonly WordRow[] {
   return (row && proseOf(row).modifiers) ?? [];
 }
 
-/** Only types and clause keywords have completions in a list of new names. */
+/** Returns the types or clause keywords allowed at the cursor in a list of new names. The names can't be completed. */
 function inNames(place: Place, rest: readonly number[], words: readonly WordRow[]): Context {
   const { replace } = place;
   const inner = place.levels[0] as Level;

@@ -30,7 +30,7 @@ export function likelyIn(
 ): readonly string[] {
   const last = textAt(place, level.tokens.at(-1));
   if (call === undefined || (last !== '' && last !== ',')) return [];
-  // Grouping brackets contain only a part of the argument.
+  // The innermost bracket may be a grouping bracket inside the argument, which contains only a part of the argument.
   if (place.tokens[level.opener]?.start !== call.opening) return [];
   const { name, argument } = call;
   if (name === 'ago' && argument === 0) return ages;

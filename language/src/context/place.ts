@@ -220,7 +220,7 @@ function placeBefore(
     if (single && character === ';') break;
     level.push(at);
   }
-  // An unmatched closing bracket hid the stage's start, so repeat the search without such brackets.
+  // An unmatched closing bracket hid the stage's start, so repeat the search and ignore unmatched closing brackets.
   if (depth > 0 && strays === none) return placeBefore(tree, index, start, end, strayClosers(tree));
   levels.push({ opener: inStage ? at : -1, tokens: level.reverse() });
   return { text, tokens, replace: { start, end }, levels, inStage, next: index };

@@ -55,7 +55,7 @@ function bindExtend(node: ExtendOperator, row: Row, binder: Binder): Own<BoundEx
   return { kind: 'extend', valid: node.valid, items };
 }
 
-/** Reserves the derived name of an existing column, so that `extend bin(x, 1)` adds `x1` and keeps `x`. */
+/** Reserves an item's derived name if a column has that name, so that `extend bin(x, 1)` adds `x1` and keeps `x`. */
 function keepExisting(item: Assignment, row: Row, names: Names): void {
   if (item.name !== undefined || item.expression.kind === 'NameReference') return;
   const derived = derivedName(item.expression);

@@ -111,7 +111,7 @@ function makeSeriesOperator(c: Cursor, keyword: Span): Own<MakeSeriesOperator> {
   return { kind: 'MakeSeriesOperator', ...defined({ seriesKind }), aggregates, ...clauses, groups };
 }
 
-/** Returns the axis and, for `x in range(start, end, step)`, the clauses that it sets. */
+/** Returns the axis and, for `x in range(start, end, step)`, the clauses that the range sets. */
 function seriesAxis(on: Expression): SeriesClauses {
   const [range] = on.kind === 'InExpression' && on.operator === 'in' ? on.items : [];
   if (on.kind !== 'InExpression' || range?.kind !== 'Call') return { on };
@@ -120,7 +120,7 @@ function seriesAxis(on: Expression): SeriesClauses {
   return { on: on.left, from, to, step, inRange: true };
 }
 
-/** Returns the clause that starts here. Reports a misplaced keyword. */
+/** Returns the keyword of the clause that starts here or was probably meant here. Reports a misplaced keyword. */
 function seriesClauseHere(
   c: Cursor,
   next: number,

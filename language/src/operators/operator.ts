@@ -24,13 +24,13 @@ export interface BoundOperatorNode extends Span {
   readonly keyword: Span;
 }
 
-/** The members that an operator's own file returns. The caller adds the others. */
+/** The members that an operator's own file returns. Its caller adds the omitted members. */
 export type Own<T> = T extends unknown ? Omit<T, 'keyword' | 'misspelt' | 'start' | 'end'> : never;
 
 /** The facts about operators that return one row per group, or a single row. */
 export const groupingFacts = { rows: 'grouped', order: 'lost', columns: 'listed' } as const;
 
-/** The rules found by an operator's name. */
+/** The rules that are looked up by an operator's name. */
 export interface NameRules<N extends OperatorNode> {
   /** The operator's catalog row. By default, the operator follows a pipe and has no options. */
   readonly row?: Partial<Omit<OperatorRow, 'name'>>;

@@ -46,7 +46,7 @@ export interface BoundParse extends BoundOperatorNode {
   readonly flags?: string;
   readonly subject: BoundExpression;
   readonly pattern: readonly BoundParsePart[];
-  /** The columns of named capture groups, which precede the other columns. */
+  /** The columns of named capture groups, which precede the columns declared in the pattern. */
   readonly groups: readonly string[];
 }
 

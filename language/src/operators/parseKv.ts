@@ -73,7 +73,7 @@ export const core: OperatorCore<ParseKvOperator, BoundParseKv> = {
   bind: bindParseKv,
 };
 
-/** Returns whether `as` follows the bracket after the current word, so that both are a call. */
+/** Returns whether the current word and the bracket after it are a call, because `as` follows the bracket. */
 function isCallBeforeAs(c: Cursor): boolean {
   return c.at('as', c.closeOf(c.index + 1) - c.index);
 }

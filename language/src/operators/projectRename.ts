@@ -78,7 +78,7 @@ function comparisonAsRename(item: Assignment, row: Row, binder: Binder): Assignm
   return { ...item, name: { ...left, kind: 'Name' }, expression: right };
 }
 
-/** Returns whether the node is a property, an index or a missing name. These are reported elsewhere. */
+/** Returns whether the node is a property, an index or a missing name, for which other code reports a problem. */
 function isOldName(node: Expression): boolean {
   return node.kind === 'Member' || node.kind === 'Index' || node.kind === 'Missing';
 }

@@ -106,7 +106,7 @@ function isCondition({ kind }: BoundExpression): boolean {
   return kind === 'binary' || kind === 'in' || kind === 'between';
 }
 
-/** Returns whether a condition contains an aggregate, or an operand that doesn't require one. */
+/** Returns whether a condition contains an aggregate, or an operand that doesn't require an aggregate. */
 function holdsAggregate(expression: BoundExpression): boolean {
   switch (expression.kind) {
     case 'call':

@@ -126,7 +126,7 @@ export class Cursor {
 
   // ── Moving ──────────────────────────────────────────────────────────────────────────────────────
 
-  /** Reports the token's flaw, if any. */
+  /** Moves to the next token and returns the token that was current. Reports that token's flaw, if any. */
   advance(): Token {
     const token = this.token;
     if (token === this.#end) return token;
@@ -191,7 +191,7 @@ export class Cursor {
     return this.#brackets.hasPipe.has(this.index) || this.#opensRows();
   }
 
-  /** Returns whether the bracket starts with a source keyword rather than a column with the same name. */
+  /** Returns whether the bracket at the cursor starts with a source keyword rather than a column with the same name. */
   #opensRows(): boolean {
     if (!['datatable', 'print', 'union'].some((word) => this.at(word, 1))) return false;
     const isValue = !['punctuation', 'unknown', 'end'].includes(this.peek(2).kind);

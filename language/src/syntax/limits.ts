@@ -12,5 +12,5 @@ export const maxFlatChain = 32;
 /** The maximum number of syntax problems per query. Text with more problems probably isn't a query. */
 export const maxProblems = 200;
 
-/** The maximum number of lookups of one token. After these, the parser is considered stuck. */
+/** The maximum number of lookups of one token. After this number, the parser is considered stuck. */
 export const maxLooks = 10_000;

@@ -19,7 +19,7 @@ export function parseWith(cursor: Cursor): QueryTree {
 }
 
 /**
- * Removes problems that result from a missing quote. Such a quote swaps code and strings on the rest of its line, so
+ * Removes problems that result from a missing quote. A missing quote swaps code and strings on the rest of its line, so
  * the last string on the line is unterminated. The line's first problem is kept, because it is close to the missing
  * quote.
  */

@@ -26,7 +26,7 @@ export function stringEnd(text: string, start: number): number {
   return ~at;
 }
 
-/** Like `stringEnd`, but for verbatim strings such as `@'…'`. They have no escapes, and a quote in them is doubled. */
+/** Returns the same as `stringEnd` for a verbatim string such as `@'…'`. It has no escapes and doubles its quotes. */
 export function verbatimEnd(text: string, start: number): number {
   const quote = text.charCodeAt(start + 1);
   const length = text.length;

@@ -31,7 +31,7 @@ export function decodeString(written: string): string {
   });
 }
 
-/** Returns whether the last character is a closing quote. An escaped quote isn't one. */
+/** Returns whether a string token ends with a closing quote. An escaped quote isn't a closing quote. */
 function endsWithQuote(written: string, quote: string): boolean {
   if (!written.endsWith(quote)) return false;
   let backslashes = 0;

@@ -40,7 +40,7 @@ export function hasLineBreak(text: string, gap: Span): boolean {
   return false;
 }
 
-/** Joins tokens and trivia, which always reproduces `tree.text`. */
+/** Returns the text of all tokens and trivia in order, which always equals `tree.text`. */
 export function unparse(tree: QueryTree): string {
   const parts: string[] = [];
   let end = 0;

@@ -16,7 +16,7 @@ export function call(c: Cursor, name: Name): Call {
   const options = closed ? {} : { stop: atClause, endsBefore: beforeNamed };
   const value = c.bracket((c): readonly Expression[] => {
     if (c.atEnd || options.stop?.(c) === true) return none;
-    // Keep the pipeline in the tree, although functions don't accept tables, so that the binder can report it.
+    // Keep the pipeline in the tree so that the binder can report it. Functions don't accept tables.
     return pipeline ? [subquery(c)] : list(c, argument, options);
   });
   const end = c.lastEnd;

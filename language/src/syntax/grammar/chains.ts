@@ -6,7 +6,7 @@ import type { Expression } from '../tree.ts';
 import { binary, operatorHere, passOperator } from './expressions.ts';
 import type { BinaryOperator } from './precedence.ts';
 
-/** Parses the rest of a chain of the same operator, such as `left and a and b`. */
+/** Parses the operators and operands after `left` in a chain of one operator, such as `left and a and b`. */
 export function chain(c: Cursor, left: Expression, operator: BinaryOperator): Expression {
   const operands = [left];
   const operators: Span[] = [];

@@ -58,12 +58,12 @@ export function operatorNameHere(c: Cursor): string {
   return length === 0 ? '' : c.text.slice(c.token.start, c.peek(length - 1).end);
 }
 
-/** Returns whether an operator without a pipe starts here. Call it only if no other syntax is valid here. */
+/** Returns whether an operator without a pipe starts here. Call this function only where no other syntax is valid. */
 export function atMissingPipe(c: Cursor): boolean {
   if (c.kind !== 'word') return false;
   const length = operatorNameLength(c);
   if (!isTransformName(c.text.slice(c.token.start, c.peek(length - 1).end))) return false;
-  // Before `=`, `,`, `.` or `)`, the word is a column, such as `count`. Directly before `(`, it is a call.
+  // A word before `=`, `,`, `.` or `)` is a column, such as `count`. A word directly before `(` is a call.
   const next = c.peek(length);
   if (next.kind !== 'punctuation') return true;
   return !'=,.)'.includes(c.textOf(next)) && !(c.at('(', length) && c.isAdjacent(length));

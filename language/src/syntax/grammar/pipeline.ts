@@ -22,7 +22,7 @@ export function pipeline(c: Cursor): Pipeline {
 
 function pipelineSource(c: Cursor): Source {
   if (c.atEnd || atOperatorWithoutSource(c)) {
-    // Report the leading pipe, because comments may precede it.
+    // Report the problem at the pipe, because comments may precede the pipe.
     const behind = c.atPipeBehind ? c.tokens[c.index] : undefined;
     c.report('expected-source', behind ?? c.here(), { after: c.after, found: c.found });
     return c.missing();
@@ -86,7 +86,7 @@ function missingOperator(c: Cursor): UnknownOperator {
   return unknownOperator(c, '', { start, end: start });
 }
 
-/** Parses an unsupported or missing operator or source. The node spans the rest of the window. */
+/** Parses an unsupported or missing operator or source. The returned node extends to the end of the window. */
 export function unknownOperator(c: Cursor, name: string, keyword: Span): UnknownOperator {
   c.skipRest();
   return { kind: 'UnknownOperator', name, keyword, start: keyword.start, end: c.lastEnd };

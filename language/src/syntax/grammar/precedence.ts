@@ -1,6 +1,6 @@
 /** The binary operators, with their precedence and the form of their right operand. */
 
-/** The form of the right operand. `list`: values or a subquery in brackets. `range`: two bounds. `null`: none. */
+/** The right operand. `logical`: a condition. `list`: bracketed values or a subquery. `range`: bounds. `null`: none. */
 export type OperatorShape = 'operand' | 'logical' | 'list' | 'range' | 'null';
 
 export interface BinaryOperator {
@@ -13,7 +13,7 @@ export interface BinaryOperator {
   readonly foreign?: string;
 }
 
-/** The list includes operators that APL lacks, such as `has_all` and `!between`, so that the binder can report them. */
+/** The operators, including some that APL lacks, such as `has_all`, so that the binder can report those. */
 // biome-ignore format: the columns show the precedence at a glance.
 const rows: readonly (readonly [precedence: number, shape: OperatorShape, spellings: string])[] = [
   [1, 'logical', 'or'],

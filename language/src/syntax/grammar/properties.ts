@@ -27,7 +27,7 @@ export function options(c: Cursor): Property[] {
   return found;
 }
 
-/** Parses a word after `option=`. A bracket after the word starts a table, so the word isn't a call. */
+/** Parses a word after `option=`. The word isn't a call, because a bracket after the word starts a table. */
 function wordValue(c: Cursor): Expression {
   const token = c.advance();
   const { start, end } = token;

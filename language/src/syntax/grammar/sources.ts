@@ -120,7 +120,7 @@ function stringSource(c: Cursor): DatasetSource {
   return { kind: 'DatasetSource', name: found, start, end };
 }
 
-/** Parses an expression used as a query. Reports the expression only if it has no other problems. */
+/** Parses an expression used as a query. Reports this use only if the expression has no problems of its own. */
 function expressionSource(c: Cursor): ExpressionSource {
   const before = c.problems.length;
   const value = expression(c);

@@ -13,7 +13,7 @@ export function atNullTest(c: Cursor): boolean {
   return atWord(c, 'null', atWord(c, 'not', 1) ? 2 : 1) && !c.at('(', atWord(c, 'not', 1) ? 3 : 2);
 }
 
-/** Returns whether the token is this word. SQL ignores case. */
+/** Returns whether the token at `ahead` is the given word in any case, because SQL ignores case. */
 export function atWord(c: Cursor, word: string, ahead: number): boolean {
   const token = ahead === 0 ? c.token : c.peek(ahead);
   if (token.kind !== 'word' || token.end - token.start !== word.length) return false;
@@ -67,7 +67,7 @@ export function rangeOfSql(c: Cursor, least: number): Ends | undefined {
   return isRangeOfSql(c) ? endsOfSql(c, binary(c, least), least, '(', ')') : undefined;
 }
 
-/** Parses `and high`, the rest of a range. The suggested fix encloses the range in `open` and `close`. */
+/** Parses `and high` after the lower bound of a range. The suggested fix encloses the range in `open` and `close`. */
 export function endsOfSql(c: Cursor, low: Expression, least: number, open = '', close = ''): Ends {
   const problems = c.problems.length;
   if (!c.eat('and')) c.expected('expected-word', { word: '..' });
@@ -94,7 +94,7 @@ function isRangeOfSql(c: Cursor): boolean {
   return false;
 }
 
-/** Parses the rest of a list without brackets, as in `in 'a', 'b'`. `first` is the value already parsed. */
+/** Parses the values after `first` in a list without brackets, as in `in 'a', 'b'`. Returns all values. */
 export function valuesOfSql(c: Cursor, first: Expression): readonly Expression[] {
   const behind = c.tokens[c.limit];
   // In brackets, the next value may be another argument of the enclosing call.

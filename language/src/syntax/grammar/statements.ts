@@ -27,7 +27,7 @@ export function statements(c: Cursor): readonly Statement[] {
   while (!c.atEnd) {
     if (c.eat(';')) continue;
     const before = c.index;
-    // The last `;` found is still ahead if a statement ended before it.
+    // Search for the next `;` only if the last one found has been passed.
     if (end < c.index) end = c.find(semicolon);
     const statement = c.within(end, oneStatement);
     found.push(endStatement(c, statement));

@@ -77,12 +77,12 @@ function readConstant(type: LiteralType, first: Token, inside: string, c: Cursor
   return undefined;
 }
 
-/** Returns a datetime's value. Text that only the service can interpret, such as a time of day, is unchanged. */
+/** Returns a datetime's value, or the unchanged text if only the service can interpret it, as with a time of day. */
 function readDatetime(text: string, quoted: boolean): Constant {
   return parseDatetime(text) ?? (quoted || isTimeOfDay(text) ? text : unreadable);
 }
 
-/** A bare number is a number of days, as in Kusto. */
+/** Returns a timespan's value. A number without quotes or a unit is a number of days, as in Kusto. */
 function readTimespan(text: string, quoted: boolean): Constant {
   const days = quoted ? null : /^\d{1,9}$/.exec(text);
   return days === null ? (parseTimespan(text) ?? unreadable) : BigInt(days[0]) * nanosecondsPerDay;

@@ -83,7 +83,7 @@ function element(c: Cursor, target: Expression): Expression {
   let to: Expression | undefined;
   let sliced = false;
   c.bracket(() => {
-    // In brackets, `:` separates the bounds of a slice.
+    // In brackets, `:` separates the bounds of a slice instead of a search field and its term.
     const searching = c.searching;
     c.searching = false;
     if (!c.at(':')) from = expression(c);
