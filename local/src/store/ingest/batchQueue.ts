@@ -11,7 +11,7 @@ export interface Entry<Item, Result> {
   /** Counts toward `batchWeight`. With an infinite weight, the batch starts at once. */
   readonly weight: number;
   readonly work: (items: readonly Item[]) => Promise<Result>;
-  /** If the signal aborts, a waiting entry is skipped. */
+  /** If the signal aborts, a waiting entry is rejected. */
   readonly signal: AbortSignal;
 }
 
