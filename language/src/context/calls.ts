@@ -53,7 +53,7 @@ function commasBehind(place: Place, level: Level): number {
   return 0;
 }
 
-/** Returns the name before an opening bracket. If whitespace follows the name, the name must be that of a known function. */
+/** Returns the name before an opening bracket. A name before whitespace must be a known function. */
 function calledName(place: Place, level: Level): string | undefined {
   if (textAt(place, level.opener) !== '(') return undefined;
   const token = place.tokens[level.opener - 1];

@@ -163,7 +163,7 @@ function bindField(node: Binary, scope: Scope): BoundExpression {
 
 type Term = Pick<BoundExpression & { kind: 'term' }, 'kind' | 'match' | 'text'>;
 
-/** Converts a written term. A star at either end matches any text. Any other `*` or `?` requires a regular expression. */
+/** Converts a written term. A star at an end matches any text. Any other `*` or `?` requires a regular expression. */
 function termOf(written: string): Term {
   if (/^\*+$/.test(written)) return { kind: 'term', match: 'any', text: '' };
   const open = written.startsWith('*');
