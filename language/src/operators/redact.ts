@@ -85,7 +85,10 @@ function redactOperator(c: Cursor, keyword: Span): Own<RedactOperator> {
   return { kind: 'RedactOperator', properties, patterns, on };
 }
 
-/** Binds a regular expression. Reports an error if it is a column, because the pattern can't vary by row. */
+/**
+ * Binds a regular expression. Reports an expression that can't be a string. Also reports a column, because the pattern
+ * can't vary by row.
+ */
 function bindPattern(node: Expression, scope: Scope): BoundExpression {
   const bound = bindExpression(node, scope);
   if (bound.kind === 'error' || bound.type === 'string' || bound.type === 'dynamic') {

@@ -50,7 +50,7 @@ function drawnAs({ statements, text }: syntax.QueryTree): DrawnAs {
   }
 }
 
-/** Returns the names of datasets in a query, without names of `let` statements. */
+/** Returns the names of datasets in a query, without wildcards and names of `let` statements. */
 function datasetsNamed({ statements }: syntax.QueryTree): string[] {
   const names = new Set<string>();
   const lets = new Set<string>();
