@@ -188,13 +188,13 @@ function extreme(name: 'min' | 'max'): (use: Use) => Value {
   };
 }
 
-/** In APL, `min` and `max` return NaN if any value is NaN, but DuckDB's `min` doesn't. */
+/** Returns whether the first argument may be NaN. APL's `min` and `max` then return NaN, but DuckDB's `min` doesn't. */
 function firstMayBeNaN(use: Use): boolean {
   const [node] = use.args;
   return node === undefined || mayBeNaN(node);
 }
 
-/** The result for a single value is 0. `power` is 1 for a deviation and 2 for a variance. */
+/** Plans a deviation (if `power` is 1) or a variance (if it is 2). The result for a single value is 0. */
 function spreadOf(name: Sql, power: 1 | 2): (use: Use) => Value {
   return (use) => {
     const given = amount(use);
@@ -288,12 +288,12 @@ function itemsInOrder(use: Use, item: Sql): Sql {
   return order.length === 0 ? item : sql`${item} ORDER BY ${print.join(order)}`;
 }
 
-/** As in Kusto, `make_list` and `make_set` add the items of an array one by one, but add a map as one item. */
+/** Returns whether a value may be an array, whose items `make_list` and `make_set` add one by one, as in Kusto. */
 function mayBeArray(of: Value): boolean {
   return of.type === 'dynamic' && of.variants === undefined && of.shape !== 'map';
 }
 
-/** If the query reads a dataset, the items are sorted, because DuckDB returns distinct values in an unstable order. */
+/** Plans a list of distinct values. It is sorted if the query reads a dataset, because DuckDB's order is unstable. */
 function set(use: Use): Value {
   const of = at(use, 0);
   const count = countOf(use, use.node.name === 'make_set' ? setSize : listSize);
@@ -349,7 +349,7 @@ function phrases(use: Use): Value {
 }
 
 /**
- * Each item is `{field, value, selected, others, difference}`. `selected` is the value's share of the rows that meet
+ * Plans a list of `{field, value, selected, others, difference}`. `selected` is the value's share of the rows that meet
  * the condition, and `others` its share of the other rows.
  */
 function spotlight(use: Use): Value {

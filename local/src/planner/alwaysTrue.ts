@@ -5,7 +5,7 @@ import type { Plan } from './plan.ts';
 const TEXT = 'where clause always evaluates to TRUE, which will include all data';
 const CODE = 'apl_whereclausealwaysevaluatestoTRUEwhichwillincludealldata';
 
-/** Doesn't search sub-queries and views. */
+/** Returns a warning for each condition that is the constant `true`, except in sub-queries and views. */
 export function alwaysTrue({ pipelines }: BoundQuery): Plan['messages'] {
   const found = pipelines.flatMap(({ stages }) =>
     stages.filter(

@@ -11,7 +11,7 @@ import { plainText, scalarOf, toText, type Value, value } from './values.ts';
 /** Separates columns in the searched string. A term never contains this character. */
 const columnSeparator = '\u001e';
 
-/** Ignores a leading `!` of the operator. The result is never null. */
+/** Returns the test as SQL, which is never null. Ignores a leading `!` of the operator. */
 export function anyColumn(
   operator: string,
   columns: readonly Value[],
@@ -22,7 +22,7 @@ export function anyColumn(
   const needle = scalarOf(right);
   const test = (text: Sql) => textTest(positive, value(text, 'string'), right, at);
   if (typeof needle !== 'string' || needle === '' || positive === 'matches regex') {
-    // Use `toText`, because its empty string for a null may pass these tests.
+    // Use `toText`, because it converts null to an empty string, which may pass the test.
     return anyOf(columns.map((column) => test(toText(column))));
   }
   if (!positive.startsWith('has') || needle.includes(columnSeparator)) {
@@ -71,7 +71,7 @@ function textOf(column: Value): Sql {
 }
 
 /**
- * Matches the lowercase strings that a value's text can contain, by type. Values of other types can contain any string.
+ * The lowercase search strings that a value of each type can contain as text. Unlisted types can contain any string.
  */
 const textParts: Readonly<Partial<Record<Value['type'], RegExp>>> = {
   bool: /^[aeflrstu]+$/,

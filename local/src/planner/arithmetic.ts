@@ -66,7 +66,7 @@ function combine(operator: Operator, left: Value, right: Value): Value {
   return value(onReals(operator, as(a, 'real'), as(b, 'real')), 'real');
 }
 
-/** Doesn't cast an integer constant, because it takes the other operand's type. */
+/** Returns an operand's SQL. An integer constant has no cast, so that it takes the other operand's type. */
 function operand(of: Value): Sql {
   const known = scalarOf(of);
   return typeof known === 'bigint' ? print.bareLong(known) : of.sql;
@@ -97,7 +97,7 @@ function wrapping(operator: Operator, left: Value, right: Value): Sql {
   return print.call(canRepeat(a, b) ? macro : `${macro}_wide`, a, b);
 }
 
-/** The minimum 64-bit integer wraps around to itself. */
+/** Returns the negated value. The minimum 64-bit integer wraps around to itself. */
 export function negated(of: Value): Value {
   return combine('-', constant(0n, 'long'), of);
 }

@@ -8,7 +8,7 @@ import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 import { as, isNumeric, scalarOf, toNumber, type Value, type ValueType } from './values.ts';
 
-/** A value that can't be converted becomes null. */
+/** Returns the SQL of both values, converted to a common type. A value that can't be converted becomes null. */
 export function comparable(left: Value, right: Value, operator = '=='): readonly [Sql, Sql] {
   if (left.type === 'dynamic' && right.type === 'dynamic') return [left.sql, right.sql];
   const numbers = outOfRangeNumbers(left, right);
@@ -45,7 +45,7 @@ function operandForJson(of: Value, other: Value): Sql {
   return operandAs(of, other, double ? 'real' : of.type);
 }
 
-/** Casts an integer constant only if the other operand is constant too. */
+/** Converts an operand to `type`. Casts an integer constant only if the other operand is constant too. */
 function operandAs(of: Value, other: Value, type: ValueType): Sql {
   const known = scalarOf(of);
   const outOfRange = outOfRangeTime(of, type);

@@ -8,7 +8,7 @@ import * as print from './sql.ts';
 /** Matches durations in the units that both functions and literals accept. */
 const duration = /^(?:\d{1,12}(?:ns|(?:\.\d{1,3})?us|(?:\.\d{1,6})?ms|(?:\.\d{1,9})?[smh]))+$/;
 
-/** Returns nanoseconds; undefined if the duration is invalid, isn't a whole number of them or exceeds 64 bits. */
+/** Returns a duration in nanoseconds, or undefined if the text is invalid or the number isn't a 64-bit integer. */
 export function durationOf(text: string): bigint | undefined {
   const nanoseconds = duration.test(text) ? parseTimespan(text) : undefined;
   return nanoseconds !== undefined && print.isLong(nanoseconds) ? nanoseconds : undefined;

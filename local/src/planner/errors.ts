@@ -18,7 +18,7 @@ export const planErrors = {
 
 export type PlanErrorCode = keyof typeof planErrors;
 
-/** `start` and `end` are offsets in the query's text. */
+/** A planning error. `start` and `end` are offsets in the query's text. */
 export class PlanError extends Error implements Span {
   readonly code: PlanErrorCode;
   readonly start: number;

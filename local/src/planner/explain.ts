@@ -8,7 +8,7 @@ import { relationLines } from './explain/relation.ts';
 import { visible } from './explain/text.ts';
 import type { Plan } from './plan.ts';
 
-/** The output is deterministic and ends with a newline. */
+/** Returns the explanation of a plan. The text is deterministic and ends with a newline. */
 export function explainPlan(bound: BoundQuery, plan: Plan): string {
   const { main, counts } = plan;
   const merged = plan.merges !== undefined;
@@ -38,7 +38,7 @@ export function explainPlan(bound: BoundQuery, plan: Plan): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-/** Escapes line breaks, so that each entire line stays a comment. */
+/** Returns a comment with a title. Escapes line breaks, so that each entire line stays a comment. */
 export function commented(title: string, lines: readonly string[]): string {
   return [title, '', ...lines.map((line) => `  ${line}`)]
     .map((line) => `-- ${visible(line)}`.trimEnd())

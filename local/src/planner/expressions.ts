@@ -61,7 +61,7 @@ export function planAs(node: BoundExpression, type: ValueType, scope: Scope): Va
 const maxSqlLength = 1_000_000;
 const maxSqlGrowth = 50;
 
-/** Counts all parameters and variables, because an expression may use any of them. */
+/** Returns the SQL length of all parameters and variables, because an expression may use any of them. */
 function sentLength({ planning }: Scope): number {
   return [...planning.parameters.values()].reduce((sum, sent) => sum + sent.sql.text.length, 0);
 }
@@ -121,7 +121,7 @@ function undefinedIfRejected(plan: () => Value): Value | undefined {
   }
 }
 
-/** Only computed values may be NaN, because datasets don't store it. */
+/** Returns whether a value may be NaN. Only computed values may be NaN, because datasets don't store it. */
 export function mayBeNaN(node: BoundExpression): boolean {
   return !(node.kind === 'column' && node.column?.dataset !== undefined);
 }
@@ -134,7 +134,7 @@ export function dynamicConstant(of: DynamicConstant): Value {
   return shape === undefined ? plain : { ...plain, shape };
 }
 
-/** Keeps all digits of big integers. */
+/** Converts a constant to JSON text. Keeps all digits of big integers. */
 function toJson(of: DynamicConstant): string {
   if (typeof of === 'bigint') return of.toString();
   if (typeof of === 'number') return Number.isFinite(of) ? String(of) : 'null';

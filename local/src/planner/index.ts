@@ -58,7 +58,7 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     withDefaultOrder(withRequestOrder(rows, planning)),
     context.cursorField === true,
   );
-  // Check after planning, because a stage may replace the time with a computed column.
+  // Check the cursor after planning, because a stage may replace the time with a computed column.
   if (context.cursor !== undefined && pageCursor(planned) === undefined) throw notPaged(pipeline);
   const hasLimit = pipeline.stages.some(hasOwnLimit);
   const usesDefaultLimit = !hasLimit && !isOneRow(pipeline) && !hasFewRows(planned);
@@ -141,7 +141,7 @@ function onlyPipeline(bound: BoundQuery): BoundPipeline {
   return first;
 }
 
-/** If `bound` is a view, `outer` is the context of the enclosing query. */
+/** Creates a planning context. If `bound` is a view, `outer` is the context of the enclosing query. */
 function newPlanning(bound: BoundQuery, context: PlanContext, outer?: Planning): Planning {
   const planning: Planning = {
     context,
@@ -181,7 +181,7 @@ function addsNoRows(operator: BoundOperator): boolean {
   return rows === 'all' || rows === 'filtered';
 }
 
-/** A limit on groups has no effect on a time series without groups. */
+/** Returns whether a table is a time series without groups, on which a limit on groups has no effect. */
 function hasFewRows(table: Table): boolean {
   return table.bin !== undefined && table.bin.groups.length === 0;
 }

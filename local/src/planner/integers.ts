@@ -9,7 +9,7 @@ import { as, scalarOf, type Value } from './values.ts';
 /** How to convert a fraction that is compared with an integer. `none` makes it null. */
 export type Fraction = 'none' | 'floor' | 'ceil';
 
-/** Returns whether a JSON number must be read with all digits to compare it with this value. */
+/** Returns whether a comparison of a JSON number with this value needs all digits of the number. */
 export function needsAllDigits(of: Value): boolean {
   if (of.type !== 'long') return false;
   const known = scalarOf(of);
@@ -26,7 +26,7 @@ export function numberForJson(of: Value): Sql {
   return as(of, needsAllDigits(of) ? 'long' : 'real');
 }
 
-/** At least one of the two columns is null in each row. */
+/** Combines an integer and a float column into one number. At least one of the two columns is null in each row. */
 export function eitherNumber(long: Sql, real: Sql, fraction: Fraction): Sql {
   return sql`coalesce(${long}, ${print.call(realMacros[fraction], real)})`;
 }

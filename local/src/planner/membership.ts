@@ -10,7 +10,7 @@ import { type Sql, sql } from './sql.ts';
 import { textTest } from './textOperators.ts';
 import { as, constant, convert, isNull, isNumeric, type Value } from './values.ts';
 
-/** Ignores a leading `!` of the operator. */
+/** Plans a membership test. Ignores a leading `!` of the operator. */
 export function membership(node: BoundExpression & { kind: 'in' }, scope: Scope): Sql {
   const operator = node.operator.replace(/^!/, '');
   if (operator.startsWith('has_')) return hasAny(node, scope, operator);
@@ -41,7 +41,7 @@ export function membership(node: BoundExpression & { kind: 'in' }, scope: Scope)
   return tests.length === 1 ? (tests[0] as Sql) : sql`(${print.join(tests, ' OR ')})`;
 }
 
-/** Compares items as strings, and numbers also by value: 2 equals 2.0. */
+/** Tests whether an array contains a value. Compares items as strings, and numbers also by value: 2 equals 2.0. */
 function inArray(left: Value, array: Value, folded: boolean): Sql {
   const texts = sql`apl.texts(${array.sql})`;
   const found = as(left, 'string');

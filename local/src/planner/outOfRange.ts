@@ -30,12 +30,12 @@ export function outOfRangeTime(of: Value, type: ValueType): Value | undefined {
   return timeConstant(nanoseconds, 'datetime', 'computed');
 }
 
-/** A value computed from an out-of-range literal counts as written. */
+/** Returns the origin of a computed value. A value computed from an out-of-range literal counts as written. */
 export function originOf(values: readonly Value[]): Origin {
   return values.some(({ outOfRange }) => outOfRange === 'written') ? 'written' : 'computed';
 }
 
-/** Rejects an out-of-range literal. An out-of-range computed value becomes null. */
+/** Rejects an out-of-range literal, and replaces an out-of-range computed value with null. */
 export function inRange(of: Value, node: BoundExpression): Value {
   if (of.outOfRange === undefined) return of;
   if (of.outOfRange === 'computed') return nullOf(of.type);

@@ -40,7 +40,7 @@ function withSort(table: Table): Table {
   return { ...table, relation: { kind: 'sort', input: relation, keys: order } };
 }
 
-/** `first` refers to the relation `query` as `t`. */
+/** Returns a table's first column, which refers to the relation `query` as `t`. */
 export function firstColumn(table: Table): { readonly first: Value; readonly query: Sql } {
   const [column] = table.columns;
   const first = column ? columnValue(column) : value(print.nullSql, 'dynamic');
@@ -77,7 +77,7 @@ function oneRowMore(table: Table, limit: bigint | undefined): Table | undefined 
   return { ...table, relation: { ...relation, limit: limit + 1n } };
 }
 
-/** `limit` is undefined if the default limit doesn't apply to the query. */
+/** Plans the output of a table. `limit` is undefined if the default limit doesn't apply to the query. */
 export function plannedTable(
   table: Table,
   statement: WriteStatement,

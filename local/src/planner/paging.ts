@@ -123,7 +123,7 @@ export function withTies(table: Table): Table {
   return { ...table, order: [...order, { id: cursor.row, desc: first.desc, nullsFirst: false }] };
 }
 
-/** Returns undefined if the rows are no longer ordered by time. */
+/** Returns the table's cursor, or undefined if the rows are no longer ordered by time. */
 export function pageCursor(table: Table): Table['cursor'] {
   return table.order[0]?.id === table.cursor?.time ? table.cursor : undefined;
 }
@@ -170,7 +170,7 @@ export function cursorAsText({ time, row, seen, late, numbering }: ReadCursor): 
   return numbering === undefined ? text : `${numbering}@${text}`;
 }
 
-/** `rows` is in the order that `rowsOf` returns. */
+/** Returns a cursor with replaced row numbers. `rows` is in the order that `rowsOf` returns. */
 export function withRows(cursor: ReadCursor, rows: readonly bigint[]): ReadCursor {
   const [row, seen, lateRow, lateSeen] = rows as [bigint, ...bigint[]];
   const { late, ...rest } = cursor;
@@ -186,7 +186,7 @@ export function rowsOf({ row, seen, late }: ReadCursor): bigint[] {
   return [row, seen, late?.row, late?.seen].filter((each) => each !== undefined);
 }
 
-/** `greatest` is the page's newest event, and `last` the dataset's last row. */
+/** Returns the cursor after a page. `greatest` is the page's newest event, and `last` the dataset's last row. */
 export function afterPage(
   from: ReadCursor | undefined,
   greatest: Cursor,

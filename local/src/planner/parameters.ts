@@ -7,7 +7,7 @@ import type { Planning, Scope } from './scope.ts';
 import * as print from './sql.ts';
 import { constant, convert, nullOf, type Value, type ValueType, valueType } from './values.ts';
 
-/** An undeclared variable keeps the type of its JSON value. */
+/** Returns parameters and variables as values, by name. An undeclared variable keeps the type of its JSON value. */
 export function planParameters(bound: BoundQuery, planning: Planning): Map<string, Value> {
   const variables = planning.context.variables ?? {};
   const values = new Map<string, Value>();

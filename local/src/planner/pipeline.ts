@@ -146,8 +146,8 @@ function planSource(source: BoundSource, planning: Planning): Table {
 }
 
 /**
- * The rows of a dataset are filtered by the query's range, and are newest first by default. A dataset without a
- * datetime column `_time` returns all of its rows.
+ * Plans a dataset's rows, filtered by the query's range and newest first by default. A dataset without a datetime
+ * column `_time` returns all of its rows.
  */
 function planDataset(name: string, planning: Planning, at: BoundSource): Table {
   const { context } = planning;
@@ -174,7 +174,7 @@ function planDataset(name: string, planning: Planning, at: BoundSource): Table {
   return withRequestOrder(withTies({ ...table, order: [newest], inRange: time.id }), planning);
 }
 
-/** DuckDB drops the fields that the query doesn't read. */
+/** Adds a dataset's virtual fields. DuckDB drops the fields that the query doesn't read. */
 function withVirtualFields(table: Table, name: string, planning: Planning): Table {
   return (planning.context.virtualFieldsOf?.(name) ?? []).reduce((before, item) => {
     const { start, end } = item;

@@ -141,7 +141,7 @@ export interface Tally {
 }
 
 export interface PlannedCounts {
-  /** If the query reads a dataset several times, its rows count each time. */
+  /** The number of examined rows. If the query reads a dataset several times, the dataset's rows count each time. */
   readonly examined: Tally;
   /** Absent if all examined rows are known to match. */
   readonly matched?: Tally;

@@ -48,7 +48,7 @@ export class PlanSize {
     this.#selects = limits.selects ?? MAX_SELECTS;
   }
 
-  /** Call this for each use of a variable or scalar `let`, because each use inlines the SQL. */
+  /** Adds the length of a variable or scalar `let`. Call this for each use, because each use inlines the SQL. */
   addNamed(length: number, at: Span): void {
     this.#named += length;
     if (this.#named > this.weight) throw tooLarge(at);

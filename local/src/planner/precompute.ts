@@ -36,7 +36,7 @@ export class PrecomputedColumns {
     return this.#columns.get(node);
   }
 
-  /** Expressions with the same SQL share a column, but volatile ones don't. */
+  /** Adds an expression as a column. Expressions with the same SQL share a column, but volatile expressions don't. */
   add(node: BoundExpression, of: Value): Value {
     const known = this.#columns.get(node);
     if (known !== undefined) return known;
@@ -60,7 +60,7 @@ export class PrecomputedColumns {
     return id;
   }
 
-  /** If the result of `work` is undefined, discards the columns that it added. */
+  /** Runs `work`. If the result is undefined, discards the columns that `work` added. */
   transaction<Result>(work: () => Result | undefined): Result | undefined {
     const [count, nodes] = [this.#added.length, new Set(this.#columns.keys())];
     const result = work();
@@ -72,7 +72,7 @@ export class PrecomputedColumns {
     return result;
   }
 
-  /** Adds a column first if its expression is inside another column's expression. */
+  /** Adds the columns to a table. A column whose expression is inside another column's expression is added first. */
   extend(table: Table): Table {
     const layers: PrecomputedColumn[][] = [];
     for (const column of this.#added) {
@@ -164,7 +164,7 @@ export function precomputedOf({ planning, table }: Scope): PrecomputedColumns | 
   return planning.precomputed?.rows === table ? planning.precomputed : undefined;
 }
 
-/** Parsing a heavier expression may take longer than running it. */
+/** The weight above which parsing an expression may take longer than running it. */
 const maxPlainWeight = 2_000;
 
 export function isPlain(of: Sql): boolean {
@@ -203,7 +203,7 @@ export function operandsOf(node: BoundExpression): readonly BoundExpression[] {
 
 const arithmetic = '+-*/%';
 
-/** A chain has only arithmetic operators, only `and` or only `or`. */
+/** Returns the operands of a chain, which has only arithmetic operators, only `and` or only `or`. */
 function chainOperands(node: BoundExpression & { kind: 'binary' }): readonly BoundExpression[] {
   const continuesChain = (operator: string) =>
     arithmetic.includes(node.operator)

@@ -54,7 +54,7 @@ export function pricesSql(given: Prices): string {
   return `CREATE OR REPLACE MACRO apl.prices() AS ${priceList(given)}`;
 }
 
-/** Throws an Error that names `path` and the problem if the file is invalid. */
+/** Parses a price file. Throws an Error that names `path` and the problem if the file is invalid. */
 export function readPrices(text: string, path: string): Prices {
   const parsed = parse(text, path);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {

@@ -122,7 +122,7 @@ export interface Depth {
 
 const noDepth: Depth = { selects: 0, groupings: 0, computed: 0, copies: 1 };
 
-/** Cached, because each stage extends the previous stage's relation. */
+/** The depths of relations, cached because each stage extends the previous stage's relation. */
 const depths = new WeakMap<Relation, Depth>();
 
 export function depthOf(relation: Relation): Depth {

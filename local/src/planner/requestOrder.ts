@@ -16,7 +16,7 @@ import type { Table } from './table.ts';
 
 export const unknownOrderCode = 'default_order_unknown_field';
 
-/** Returns the table unchanged if it is already sorted or has none of the requested fields. */
+/** Sorts a table as requested. Returns the table unchanged if it is sorted or has none of the requested fields. */
 export function withRequestOrder(table: Table, planning: Planning): Table {
   const { defaultOrder = [] } = planning.context;
   if (!table.implied) return table;
@@ -48,7 +48,7 @@ export function unknownOrder(table: Table, { context }: Planning): readonly stri
   return [...new Set(wanted.map(({ field }) => field))].filter((field) => !known.has(field));
 }
 
-/** `of` may have additional keys that break ties. */
+/** Returns whether `of` starts with the keys in `order`. `of` may have additional keys that break ties. */
 function startsWith(order: readonly OrderKey[], of: readonly OrderKey[]): boolean {
   return (
     order.every((key, i) => key.id === of[i]?.id && key.desc === of[i].desc) &&

@@ -28,7 +28,7 @@ interface Reads {
   readonly isEvents: boolean;
 }
 
-/** Rows that `parse-where` drops still count as matched. */
+/** Returns whether a stage is a filter. `parse-where` isn't, so the rows that it drops still count as matched. */
 const isFilter = ({ operator: { kind } }: BoundStage): boolean =>
   kind === 'where' || kind === 'search';
 
@@ -42,7 +42,7 @@ function keepsRowCount(stage: BoundStage): boolean {
   return keepsFirstRows(stage) || factsOf(stage.operator).rows === 'filtered';
 }
 
-/** Caches its results, because a `let` or a view may be used many times. */
+/** Counts examined and matched rows. Caches the counts, because a `let` or a view may be used many times. */
 export class RowCounter {
   readonly #reads = new Map<BoundPipeline, Reads>();
   readonly #matches = new Map<BoundPipeline, Times>();
@@ -112,7 +112,7 @@ export class RowCounter {
     };
   }
 
-  /** Returns whether a stage keeps all matching rows. Unlike in `paging.ts`, a limit doesn't. */
+  /** Returns whether a stage keeps all matching rows. Unlike in `paging.ts`, a limit isn't such a stage. */
   #keepsMatches(stage: BoundStage, planning: Planning): boolean {
     return stage.operator.kind === 'union'
       ? branchesOf(stage, planning).every((part) => this.#read(part).isEvents)
@@ -165,7 +165,7 @@ export class RowCounter {
   }
 }
 
-/** The numbers may double with each `let`, so the sums are capped. */
+/** Adds up the numbers by key. They may double with each `let`, so the sums are capped. */
 function sumOf(all: readonly Times[]): Times {
   const sum = new Map<string, number>();
   for (const [key, times] of all.flatMap((each) => [...each])) {
@@ -188,7 +188,7 @@ function tallySql(queries: readonly Sql[]): Sql {
   return print.join(numbers, '\nUNION ALL\n');
 }
 
-/** Reuses a paged source, so that rows before the cursor don't count. */
+/** Returns a dataset's source as a part. Reuses a paged source, so that rows before the cursor don't count. */
 function datasetPart(name: string, planning: Planning): Part {
   const span = { start: 0, end: 0 };
   const columns = { list: [], open: true };
@@ -199,8 +199,8 @@ function datasetPart(name: string, planning: Planning): Part {
 }
 
 /**
- * Returns the lowest of the stages' limits and the default limit. Returns undefined if another stage may change the
- * number of rows.
+ * Returns the lowest of the stages' limits and the default limit. Returns undefined if a stage other than a limit may
+ * change the number of rows.
  */
 function limitOf(
   stages: BoundPipeline['stages'],

@@ -38,7 +38,7 @@ import {
 
 type Binary = BoundExpression & { kind: 'binary' };
 
-/** WHERE treats null as false, so tests without a negation need no null handling. */
+/** Plans a condition for WHERE, which treats null as false, so tests without a negation need no null handling. */
 export function planPredicate(node: BoundExpression, scope: Scope): Sql {
   if (node.kind === 'binary' && (node.operator === 'and' || node.operator === 'or')) {
     return logical(node, (part) => planPredicate(part, scope));
@@ -73,7 +73,7 @@ function operands(node: Binary): readonly BoundExpression[] {
   return found.reverse();
 }
 
-/** If `filter`, the SQL may return null for false. */
+/** Plans a condition. If `filter`, the SQL may return null instead of false. */
 function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
   switch (node.kind) {
     case 'binary': {
@@ -160,7 +160,7 @@ export function planUnary(node: BoundExpression & { kind: 'unary' }, scope: Scop
   return value(opposite, number.type);
 }
 
-/** The negation of null is null. */
+/** Plans `not`. The negation of null is null. */
 export function negation(operand: BoundExpression, scope: Scope): Value {
   return value(sql`(NOT ${inParentheses(as(planExpression(operand, scope), 'bool'))})`, 'bool');
 }
@@ -206,7 +206,7 @@ const orderWords: Readonly<Record<string, Sql>> = {
 /** The maximum weight of an operand that a test for NaN repeats. A heavier operand is assumed not to be NaN. */
 const maxNaNTestWeight = 1000;
 
-/** A dataset's column needs no test, because it contains no NaN. */
+/** Returns SQL that excludes NaN. It is empty for a dataset's column, because the column contains no NaN. */
 function notNaN(node: BoundExpression, of: Value, other: Value, text: Sql): Sql {
   const known = scalarOf(of);
   const number = known !== undefined && !Number.isNaN(known);

@@ -112,8 +112,8 @@ function missingColumn(name: string, span: Span, planning: Planning): Value {
 }
 
 /**
- * Throws the error. While totals are planned without the time, only the time can be missing, so this function records
- * that they need it instead.
+ * Throws the error of a missing column. While totals are planned without the time, only the time can be missing, so
+ * this function instead records that the totals need the time.
  */
 export function rejectMissing(error: PlanError, { withoutTime }: Planning): void {
   if (withoutTime === undefined) throw error;

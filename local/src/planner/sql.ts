@@ -71,7 +71,7 @@ export function has({ constructs }: Sql, kind: keyof typeof construct): boolean 
 
 const templates = new WeakMap<TemplateStringsArray, TemplateTraits>();
 
-/** The template must be part of the program, never user input. */
+/** Returns the SQL of a template, which must be part of the program, never user input. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly Sql[]): Sql {
   let traits = templates.get(strings);
   if (traits === undefined) {
@@ -115,12 +115,12 @@ export function column(name: string, side: 't' | 'l' | 'r' = 't'): Sql {
   return leaf(`${side}.${quotedName(name)}`);
 }
 
-/** Two nulls count as equal. */
+/** Returns SQL that compares the columns of a join's sides. Two nulls count as equal. */
 export function sameColumn(left: string, right: string): Sql {
   return sql`${column(left, 'l')} IS NOT DISTINCT FROM ${column(right, 'r')}`;
 }
 
-/** The store has already quoted the name. */
+/** Returns SQL for a name that the store has already quoted. */
 export function storedName(quoted: string): Sql {
   return leaf(quoted);
 }
@@ -143,23 +143,23 @@ export function isLong(value: bigint): boolean {
 /** The minimum time, 1677-09-22, in nanoseconds since 1970. DuckDB can't format earlier times. */
 const firstTime = -106_751n * 86_400_000_000_000n;
 
-/** The maximum 64-bit integer is DuckDB's infinity. */
+/** Returns whether DuckDB supports a time. The maximum 64-bit integer is DuckDB's infinity. */
 export function isTime(nanoseconds: bigint): boolean {
   return nanoseconds >= firstTime && nanoseconds < longMax;
 }
 
-/** Returns an integer without a cast, which takes the other operand's type. */
+/** Returns an integer without a cast, so that the integer takes the other operand's type. */
 export function bareLong(value: bigint): Sql {
   return leaf(value < 0n ? `(${value})` : `${value}`);
 }
 
-/** The caller must check `isLong` first. */
+/** Returns SQL for a 64-bit integer. The caller must check `isLong` first. */
 export function long(value: bigint): Sql {
   if (value === longMin) return sql`CAST('-9223372036854775808' AS BIGINT)`;
   return leaf(`${bareLong(value).text}::BIGINT`);
 }
 
-/** DuckDB would read a plain `1.5` as a DECIMAL. */
+/** Returns SQL for a double. DuckDB would read a plain `1.5` as a DECIMAL. */
 export function real(value: number): Sql {
   if (Number.isNaN(value)) return sql`'nan'::DOUBLE`;
   if (!Number.isFinite(value)) return value > 0 ? sql`'inf'::DOUBLE` : sql`'-inf'::DOUBLE`;
@@ -172,7 +172,7 @@ export function bool(value: boolean): Sql {
   return value ? sql`true` : sql`false`;
 }
 
-/** A time that is out of range becomes an infinity, which is also less or greater than every stored time. */
+/** Returns SQL for a time. An out-of-range time becomes an infinity, which also precedes or follows stored times. */
 export function datetime(nanoseconds: bigint): Sql {
   if (!isTime(nanoseconds)) {
     return nanoseconds < 0n ? sql`TIMESTAMP_NS '-infinity'` : sql`TIMESTAMP_NS 'infinity'`;
@@ -185,7 +185,7 @@ export function datetime(nanoseconds: bigint): Sql {
   return leaf(`TIMESTAMP_NS '${date}${digits}'`);
 }
 
-/** The name must be part of the program, never user input. */
+/** Returns SQL that calls a function. The name must be part of the program, never user input. */
 export function call(name: string, ...args: readonly Sql[]): Sql {
   const texts = args.map((arg) => arg.text);
   return filled(`${name}(${texts.join(', ')})`, callTraits(name, args.length), args);

@@ -124,7 +124,7 @@ function stored(type: ValueType, id: string, kind: StoredType, side: 't' | 'l' |
   return kind === 'array' || kind === 'map' ? { ...plain, shape: kind } : plain;
 }
 
-/** For a hidden column, returns its last name. */
+/** Returns the names of the group columns. For a hidden column, returns its last name. */
 export function groupNames({ groups = [], columns }: Table): readonly string[] {
   return groups.flatMap(({ name, id }) => {
     const shown = columns.filter((column) => column.id === id);
@@ -132,12 +132,12 @@ export function groupNames({ groups = [], columns }: Table): readonly string[] {
   });
 }
 
-/** If several columns have the same name, the first is used. */
+/** Returns the columns by name. If several columns have the same name, the first is used. */
 export function columnsByName({ columns }: Table): ReadonlyMap<string, TableColumn> {
   return new Map(columns.toReversed().map((column) => [column.name, column]));
 }
 
-/** New columns replace existing columns with the same names. */
+/** Adds columns. New columns replace existing columns with the same names. */
 export function withColumns(
   columns: readonly TableColumn[],
   added: readonly TableColumn[],
@@ -200,7 +200,7 @@ export function newTable(relation: Relation, columns: readonly TableColumn[], id
   return { relation, columns, taken: ids.taken, order: [], implied: true };
 }
 
-/** Used to plan expressions that read no rows. */
+/** A table with one row and no columns, used to plan expressions that read no rows. */
 export const oneRow: Table = {
   relation: { kind: 'values', ids: [], rows: [] },
   columns: [],

@@ -38,7 +38,7 @@ export function isTextOperator(operator: string): boolean {
   return operator === '!~' || Object.hasOwn(tests, operator.replace(/^!/, ''));
 }
 
-/** Ignores a leading `!` of the operator. */
+/** Plans a string test. Ignores a leading `!` of the operator. */
 export function textTest(operator: string, left: Value, right: Value, at: Span): Sql {
   const name = operator === '!~' ? '=~' : operator.replace(/^!/, '');
   const test = tests[name] as Test;
@@ -68,7 +68,7 @@ export function constantTermTest(operator: string, text: Sql, needle: string): S
 
 const letter = /[\p{L}\p{N}]/u;
 
-/** `head` and `tail` require a term boundary at that end of the needle. */
+/** Returns a term's pattern. `head` and `tail` require a term boundary at that end of the needle. */
 function termPattern(needle: string, sensitive: boolean, head: boolean, tail: boolean): string {
   const characters = Array.from(needle);
   const before = head && letter.test(characters[0] ?? '') ? '(?:^|[^\\pL\\pN])' : '';

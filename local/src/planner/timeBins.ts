@@ -37,7 +37,7 @@ export function autoBinSize(context: PlanContext): bigint {
   return sizes.find((size) => size * groups >= length) ?? (length / groups / day + 1n) * day;
 }
 
-/** Returns undefined if the size isn't a positive constant. */
+/** Returns the size of a call's bins, or undefined if the size isn't a positive constant. */
 export function binSize(
   call: BoundExpression & { kind: 'call' },
   scope: Scope,

@@ -48,7 +48,7 @@ export function constructsInHole(constructs: number, { times, within }: Hole): n
 
 let macros: readonly Macro[] = [];
 
-/** `macros.ts` calls this, because an import here would be circular. */
+/** Sets the known macros. `macros.ts` calls this, because an import here would be circular. */
 export function registerMacros(all: readonly Macro[]): void {
   macros = all;
 }
@@ -79,7 +79,7 @@ export function macroNames(bits: bigint): readonly string[] {
 
 const knownMacros = new Map<string, TemplateTraits>();
 
-/** The holes of the body are the macro's parameters. */
+/** Returns a macro's traits. The holes of the body are the macro's parameters. */
 function macroTraits(name: string): TemplateTraits {
   const known = knownMacros.get(name);
   if (known !== undefined) return known;
@@ -95,7 +95,7 @@ function macroTraits(name: string): TemplateTraits {
 /** Replaces the holes of a template. This character never occurs in SQL. */
 const gap = '\0';
 
-/** `strings` are the parts between the holes. */
+/** Returns a template's traits. `strings` are the parts between the holes. */
 export function templateTraits(strings: readonly string[]): TemplateTraits {
   return analyze(strings.join(gap), strings.length - 1);
 }
@@ -123,7 +123,7 @@ interface Bracket {
   lambda: 'none' | 'parameters' | 'body';
 }
 
-/** `gaps` is the number of holes, or the list of parameters that are holes. */
+/** Returns the traits of SQL. `gaps` is the number of holes, or the list of parameters that are holes. */
 function analyze(text: string, gaps: number | readonly string[]): TemplateTraits {
   const names = typeof gaps === 'number' ? [] : gaps;
   const holes = Array.from({ length: typeof gaps === 'number' ? gaps : names.length }, () => ({

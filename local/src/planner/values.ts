@@ -87,7 +87,7 @@ export function scalarOf(of: Value): string | bigint | number | boolean | null |
   return of.constant?.kind === 'scalar' ? of.constant.value : undefined;
 }
 
-/** Also returns the value of a column that the query set to a constant. */
+/** Returns the value of a constant, or of a column that the query set to a constant. */
 export function knownOf(of: Value): Constant['value'] | undefined {
   return (of.constant ?? of.known)?.value;
 }
@@ -207,7 +207,7 @@ export function unite(variants: readonly Value[]): Value {
   };
 }
 
-/** As in `tostring`, null becomes an empty string, and a null bool `false`. */
+/** Returns SQL for a value's text. As in `tostring`, null becomes an empty string, and a null bool `false`. */
 export function toText(of: Value): Sql {
   if (of.variants !== undefined) {
     const parts = of.variants.map((variant) => sql`CAST(${plainText(variant)} AS VARCHAR)`);
@@ -219,7 +219,7 @@ export function toText(of: Value): Sql {
   return sql`coalesce(${plainText(of)}, '')`;
 }
 
-/** Null stays null. */
+/** Returns SQL for a value's text. Null stays null. */
 export function plainText(of: Value): Sql {
   return as(of, 'string');
 }

@@ -49,7 +49,7 @@ function timeSql(nanoseconds: bigint): string {
 
 const TIME_MAX = 2n ** 63n - 2n;
 
-/** `condition` selects rows, and `having` tests a block's number of selected rows, `events`. */
+/** Counts blocks. `condition` selects rows, and `having` tests a block's number of selected rows, `events`. */
 async function blockCount(
   session: Session,
   table: string,

@@ -59,7 +59,7 @@ export class Checkpoints {
     return statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** Calls `onBegin` when the checkpoint starts. Fails if a session has changes. */
+  /** Writes a checkpoint. Calls `onBegin` when the checkpoint starts. Fails if a session has changes. */
   write(session: Session, onBegin?: () => void): Promise<void> {
     const written = this.#last.then(() => this.#write(session, onBegin));
     this.#last = written.catch(() => undefined);
@@ -79,7 +79,7 @@ export class Checkpoints {
     this.#commits = 0;
   }
 
-  /** Call this once the database is closed. `isCheckpointed` is whether the last checkpoint succeeded. */
+  /** Closes the metadata copy after the database. `isCheckpointed` is whether the last checkpoint succeeded. */
   close(isCheckpointed: boolean): Promise<void> {
     return this.#copy.close(isCheckpointed);
   }

@@ -149,8 +149,8 @@ export function inOrder(fields: StoredField[]): StoredField[] {
   return fields.sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
 }
 
-// Column names in DuckDB are case-insensitive and can't contain NUL, unlike field names. Free names of printable ASCII
-// are kept, so that people can read the table.
+// Returns a name for a column. In DuckDB, column names are case-insensitive and can't contain NUL, unlike field names.
+// Free names of printable ASCII are kept, so that people can read the table.
 export function columnName(field: string, type: StoredType, taken: ReadonlySet<string>): string {
   if (/^[\x20-\x7e]+$/.test(field)) {
     for (const name of [field, `${field}:${type}`]) {

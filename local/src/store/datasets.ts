@@ -83,7 +83,7 @@ export class Datasets {
     return this.#schema;
   }
 
-  /** The map stays the same object until a layout changes. */
+  /** Returns the datasets' layouts by name. The map stays the same object until a layout changes. */
   layouts(): ReadonlyMap<string, DatasetLayout> {
     this.#layouts ??= new Map([...this.#byName].map(([name, { layout }]) => [name, layout]));
     return this.#layouts;
@@ -161,8 +161,8 @@ export class Datasets {
   }
 
   /**
-   * `before` is in nanoseconds since 1970. Returns the number of deleted events, or undefined if the dataset doesn't
-   * exist.
+   * Deletes the events before `before`, in nanoseconds since 1970. Returns the number of deleted events, or undefined
+   * if the dataset doesn't exist.
    */
   trim(name: string, before: bigint): Promise<number | undefined> {
     return this.#changeLock.exclusive(async () => {
@@ -205,7 +205,7 @@ export class Datasets {
     return this.#engine.use((session) => this.#numberings.current(session, numbered));
   }
 
-  /** Waits until all pending changes to these datasets are visible to readers. */
+  /** Waits until all pending changes to the datasets are visible to readers. */
   async pendingChanges(names: readonly string[]): Promise<void> {
     for (const name of names) await this.read(name, async () => undefined);
   }

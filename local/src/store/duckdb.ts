@@ -173,7 +173,7 @@ export class Engine {
     return engine;
   }
 
-  /** If `signal` aborts, interrupts the statement and throws the signal's reason. */
+  /** Runs `work` with a session. If `signal` aborts, interrupts the statement and throws the signal's reason. */
   async use<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     if (this.#closing) throw new EngineError('The database is closed.', 'interrupted');
@@ -245,7 +245,7 @@ export class Engine {
     this.#writes++;
   }
 
-  /** Throws an EngineError if a statement doesn't stop. */
+  /** Closes the database. Throws an EngineError if a statement doesn't stop. */
   async close(): Promise<void> {
     if (this.#closing) return;
     this.#closing = true;
@@ -279,7 +279,7 @@ const NO_EXTENSIONS = {
   allow_persistent_secrets: 'false',
 };
 
-/** The folders must be allowed before other access is disabled. */
+/** Returns settings that restrict access to files. The folders must be allowed before other access is disabled. */
 function isolationSettings({ file, spool, temporary }: EngineOptions): string[] {
   const files = [file, file + RECOVERING_SUFFIX].flatMap((name) =>
     ['', ...LOG_SUFFIXES].map((suffix) => quoteText(name + suffix)),

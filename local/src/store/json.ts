@@ -3,7 +3,7 @@
  * with up to nine fractional digits. Timespans are Go durations. Values that JSON can't represent are null.
  */
 
-/** The text is never NULL. */
+/** Returns SQL for a value's JSON text, which is never NULL. */
 export function jsonOf(wireType: string, column: string): string {
   return `coalesce(${nonNullJson(wireType, column)}, 'null')`;
 }

@@ -5,7 +5,7 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** Limits the total weight of running work to `size`. Other work waits in a queue for its key. The keys take turns. */
+/** Limits the total weight of running work to `size`. Excess work waits in a queue for its key. The keys take turns. */
 export class Semaphore {
   readonly #size: number;
   #free: number;

@@ -6,7 +6,7 @@ export class Macros {
   readonly #run: (sql: string) => Promise<unknown>;
   readonly #ownPrices: Prices | undefined;
   readonly #created = new Set<string>();
-  /** Never rejects. */
+  /** The pending creations of macros. Never rejects. */
   #pending: Promise<unknown> = Promise.resolve();
 
   constructor(run: (sql: string) => Promise<unknown>, ownPrices: Prices | undefined) {
@@ -14,7 +14,7 @@ export class Macros {
     this.#ownPrices = ownPrices;
   }
 
-  /** A transaction that has already read the catalog doesn't see the new macros. */
+  /** Creates missing macros. A transaction that has already read the catalog doesn't see the new macros. */
   async create(names: readonly string[]): Promise<void> {
     if (this.#missing(names).length === 0) return;
     // Wait for pending creations, because concurrent creations of the same macro would conflict.

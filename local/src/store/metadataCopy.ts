@@ -103,7 +103,7 @@ export class MetadataCopy {
 
 const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT;
 
-/** On Windows, DuckDB has exclusive access to the file, so no copy is made. */
+/** Ignores that DuckDB has exclusive access to the file, as on Windows. No copy is made in that case. */
 function unlessExclusive(error: NodeJS.ErrnoException): undefined {
   const isExclusive = ['EBUSY', 'EPERM', 'EACCES'].includes(error.code ?? '');
   if (process.platform !== 'win32' || !isExclusive) throw error;
@@ -144,7 +144,7 @@ function restoreNow(file: string, writes: boolean): boolean {
   }
 }
 
-/** Returns no blocks if the copy is torn or belongs to another header. */
+/** Returns the torn blocks, or none if the copy is torn or belongs to another header. */
 function tornBlocks(database: number, copy: number): { at: number; saved: Buffer }[] {
   const header = parseHeaders(bytesAt(database, 0, HEADERS_BYTES));
   const head = bytesAt(copy, 0, HEAD_BYTES);

@@ -32,7 +32,7 @@ export class Numberings {
     return Math.max(0, ...this.#next.keys());
   }
 
-  /** Call this in the trim's transaction. `rows` is SQL that lists the removed rows. Returns the row count. */
+  /** Records a trim in its transaction. `rows` is SQL that lists the removed rows. Returns the number of the rows. */
   async record(session: Session, numbering: number, next: number, rows: string): Promise<number> {
     await session.run('INSERT INTO aplomb.renumbered VALUES (?, ?)', [numbering, next]);
     return session.run(
@@ -40,7 +40,7 @@ export class Numberings {
     );
   }
 
-  /** Call this in the transaction that deletes the dataset. */
+  /** Records the end of a numbering in the transaction that deletes the dataset. */
   async recordEnd(session: Session, numbering: number): Promise<void> {
     const all = [...this.#predecessors(numbering), numbering].join(', ');
     await session.run(`DELETE FROM aplomb.trimmed WHERE numbering IN (${all})`);
@@ -54,7 +54,7 @@ export class Numberings {
     this.#next.set(numbering, next);
   }
 
-  /** A removed row becomes the closest remaining row before it. */
+  /** Converts row numbers to the current numbering. A removed row becomes the closest remaining row before it. */
   async current(session: Session, { numbering, rows }: NumberedRows): Promise<NumberedRows> {
     let now = numbering;
     let numbers = rows;

@@ -22,14 +22,14 @@ export class Queries {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Aborted queries count until they have ended. */
+  /** The number of running queries. Aborted queries count until they have ended. */
   get count(): number {
     return this.#running.size;
   }
 
   /**
-   * The time limit counts from `startedAt` and includes the wait for a slot. When the query is stopped, rejects
-   * immediately with the reason of `signal` or an ApiError.
+   * Runs a query. The time limit counts from `startedAt` and includes the wait for a slot. When the query is stopped,
+   * rejects immediately with the reason of `signal` or an ApiError.
    */
   run<T>(
     work: (signal: AbortSignal) => Promise<T>,
@@ -62,7 +62,7 @@ export class Queries {
     return this.#stopBefore(performance.now() - atLeastMs) === 'stopped';
   }
 
-  /** If memory is short, stops the longest-running query and retries. For queries, use `queryWithMemory` instead. */
+  /** Runs `work`. If memory is short, stops the longest-running query and retries. Queries use `queryWithMemory`. */
   withMemory<T>(work: () => Promise<T>): Promise<T> {
     const isShort = (error: unknown) => error instanceof EngineError && error.kind === 'memory';
     return this.#retry(work, isShort, Number.POSITIVE_INFINITY);
@@ -131,14 +131,14 @@ export class Queries {
   }
 }
 
-/** If memory is short, work is attempted up to `MEMORY_ATTEMPTS` times, with pauses in which memory is released. */
+/** The maximum number of attempts if memory is short. Memory is released in the pauses between attempts. */
 const MEMORY_ATTEMPTS = 8;
 const RELEASE_MS = 250;
 
 /** The running time after which a query counts as long. */
 const LONG_MS = 1_000;
 
-/** If the signal aborts first, rejects with the signal's reason. */
+/** Returns the result of the work. If the signal aborts first, rejects with the signal's reason. */
 function settleOrAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

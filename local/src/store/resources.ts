@@ -110,7 +110,7 @@ export class Resources {
     this.#unreadable.set(kind, ids.add(id));
   }
 
-  /** Returns a number that increases with every change to these kinds, so that caches can detect changes. */
+  /** Returns a number that increases with every change to the given kinds, so that caches can detect changes. */
   versionOf(...kinds: readonly ResourceKind[]): number {
     return kinds.reduce((sum, kind) => sum + (this.#versions.get(kind) ?? 0), 0);
   }
@@ -131,7 +131,7 @@ export class Resources {
     return this.#unreadable.get(kind)?.has(id) ?? false;
   }
 
-  /** Returns false if the resource doesn't exist. `check` may throw to prevent the deletion. */
+  /** Deletes a resource. Returns false if it doesn't exist. `check` may throw to prevent the deletion. */
   delete(kind: ResourceKind, id: string, check: () => void = () => undefined): Promise<boolean> {
     return this.#changeLock.exclusive(async () => {
       if (!this.#documents(kind).has(id) && !this.isUnreadable(kind, id)) return false;
@@ -182,7 +182,7 @@ function isKind(kind: string): kind is ResourceKind {
   return Object.hasOwn(kinds, kind);
 }
 
-/** If the document is unusable, returns the reason, worded to follow "because". */
+/** Returns a stored document. If the document is unusable, returns the reason, worded to follow "because". */
 function readDocument(kind: ResourceKind, id: string, json: string | null): Document | string {
   const { schema, key } = kinds[kind];
   const document = readStored<TSchema>(schema, json) as Document | string;

@@ -17,7 +17,7 @@ export interface SharedBySessions {
   readonly commits: Commits;
 }
 
-/** After `end`, new commits are refused. */
+/** Runs commits. After `end`, new commits are refused. */
 export class Commits {
   readonly #logNames: LogNames;
   readonly #checkpoints: Checkpoints;
@@ -74,7 +74,7 @@ export class Session {
     this.#shared = shared;
   }
 
-  /** Returns the number of changed rows. Changes that must be durable need `transaction`. */
+  /** Runs a statement. Returns the number of changed rows. Changes that must be durable need `transaction`. */
   async run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
     return Number((await this.#execute(sql, values, this.#signal)).rowsChanged);
   }

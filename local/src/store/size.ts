@@ -18,7 +18,7 @@ interface DatasetSize extends StoredSize {
 /** The number of events in the sample from which the size as JSON is estimated. */
 const SAMPLED_EVENTS = 2_048;
 
-/** `table` is a SQL name. */
+/** Returns a dataset's size on disk. `table` is a SQL name. */
 export function readStoredSize(
   engine: Engine,
   table: string,

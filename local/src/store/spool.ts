@@ -34,7 +34,7 @@ export class Spool {
     return new Spool(folder);
   }
 
-  /** Call this when the database is open, but before any file is lent. */
+  /** Deletes the leftovers of a crash. Call this when the database is open, but before any file is lent. */
   async removeLeftovers(): Promise<void> {
     const names = await readdir(this.folder);
     const remove = (name: string) => rm(join(this.folder, name), { recursive: true, force: true });

@@ -27,7 +27,7 @@ export class TimeBoundsReader {
     this.#engine = engine;
   }
 
-  /** `tables` are SQL names. Returns undefined if they have no event in the range. */
+  /** Returns the bounds of the events in a range, or undefined if there are none. `tables` are SQL names. */
   async read(
     tables: readonly string[],
     range: { readonly start: bigint; readonly end: bigint },

@@ -16,7 +16,7 @@ export interface TableCopy {
   readonly isKeptSql: string;
 }
 
-/** `before` is in nanoseconds since 1970. */
+/** Returns SQL that tests whether an event precedes `before`, which is in nanoseconds since 1970. */
 export function isOlderSql(before: bigint): string {
   return `"_time" < make_timestamp_ns(${before})`;
 }

@@ -85,7 +85,7 @@ function names(ids: readonly string[]): string {
   return listText(ids.map(nameText));
 }
 
-/** Writes only the name of an unchanged column. */
+/** Formats columns with their expressions. For an unchanged column, writes only its name. */
 function items(list: readonly Item[]): string {
   return listText(
     list.map(({ id, sql }) => {

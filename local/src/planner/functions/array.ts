@@ -33,7 +33,7 @@ import {
   values,
 } from './define.ts';
 
-/** Quotes the path's keys. Rejects a path on which DuckDB would fail. */
+/** Returns the path argument with quoted keys. Rejects a path on which DuckDB would fail. */
 function jsonPath(call: Call): string {
   const path = constantText(call, 1, 'path');
   const step = /\.\*|\.[\p{L}\p{N}_-]+|\.?\["([^"\\]*)"\]|\.?\['([^'\\]*)'\]|\[\*\]|\[\d{1,9}\]/uy;
@@ -58,7 +58,7 @@ function jsonPath(call: Call): string {
   );
 }
 
-/** Plans the sorting of one array. Kusto also sorts further arrays, but this isn't supported. */
+/** Plans the sorting of an array. Unlike in Kusto, the call can't sort several arrays. */
 function sorting(macro: string): FunctionPlan {
   return (call) => {
     const last = optionalAt(call, 1);
@@ -110,7 +110,7 @@ function rotate(sign: Sql): FunctionPlan {
   };
 }
 
-/** Vacated positions get the third argument or, as in the documentation's examples, null. */
+/** Plans an array shift. Vacated positions get the third argument or, as in the documentation's examples, null. */
 function shift(sign: Sql): FunctionPlan {
   return (call) => {
     const array = as(at(call, 0), 'dynamic');
@@ -154,7 +154,7 @@ function bagPack(call: Call): Value {
   return mapValue(limitSize(call, sql`apl.pairs_bag([${print.join(entries)}])`));
 }
 
-/** The caller guarantees that the keys are distinct. */
+/** Plans a map of the pairs. The caller guarantees that the keys are distinct. */
 function bag(pairs: readonly (readonly [Sql, Value])[]): Value {
   const parts = pairs.flatMap(([key, of]) => [key, toDynamic(of).sql]);
   return mapValue(print.call('json_object', ...parts));
@@ -233,7 +233,7 @@ export const arrayFunctions = {
 
 const raw = String.raw;
 
-/** Longer JSON, in bytes, is expanded in a separate call, so that a canceled statement can stop between calls. */
+/** The bytes above which JSON is expanded in a separate call, so that a canceled statement can stop between calls. */
 const LONG_JSON = 65_536;
 
 /** Returns SQL for the elements of `_j`. `member` is SQL that converts `_member`, an object member `[name, value]`. */

@@ -32,7 +32,7 @@ import {
 function to(type: ValueType): FunctionPlan {
   return (call) => {
     const of = operandAt(call, 0);
-    // This also keeps a time that is out of range.
+    // Return a value that already has the type unchanged, even if it is an out-of-range time.
     if (of.type === type) return of;
     return converted(inRange(of, call.args[0] ?? call.node), type);
   };

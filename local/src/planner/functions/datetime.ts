@@ -67,7 +67,7 @@ function sumOutOfRange(
   return sum.outOfRange === undefined ? undefined : sum;
 }
 
-/** Adds months to a time. If the month has no such day, the result is the month's last day. */
+/** Adds months to a time. If the resulting month is too short, the result is the month's last day. */
 function monthsLater(nanoseconds: bigint, count: bigint): bigint {
   const day = fixedUnits['day'] as bigint;
   // An approximation suffices, because the result is out of range anyway.
@@ -84,7 +84,7 @@ function monthsLater(nanoseconds: bigint, count: bigint): bigint {
 
 const calendarUnits: ReadonlySet<string> = new Set(['year', 'quarter', 'month', 'week']);
 
-/** The count is negative if the first time is earlier. */
+/** Plans `datetime_diff`. The count is negative if the first time is earlier. */
 function datetimeDiff(call: Call): Value {
   const unit = constantText(call, 0, 'part').toLowerCase();
   const [a, b] = [as(at(call, 1), 'datetime'), as(at(call, 2), 'datetime')];
@@ -128,7 +128,7 @@ function datetimePart(call: Call): Value {
   return value(sql`CAST(${part(time)} AS BIGINT)`, 'long');
 }
 
-/** Rounds times before 1970 down to microseconds, because DuckDB's calendar functions would round them up. */
+/** Plans a time argument. Rounds times before 1970 down to microseconds, because DuckDB would round them up. */
 function calendarTime(call: Call, i: number): Sql {
   const time = as(at(call, i), 'datetime');
   return isRecent(call, i) ? time : sql`apl.us_of(${time})`;
@@ -144,7 +144,7 @@ function startOf(unit: string): FunctionPlan {
   return simple(['datetime', 'long'], 'datetime', `apl.start_of_${unit}`, zero);
 }
 
-/** As in the service, the end is 100 nanoseconds before the start of the next unit. */
+/** Plans the end of a unit. As in the service, it is 100 nanoseconds before the start of the next unit. */
 function endOf(unit: string): FunctionPlan {
   return simple(
     ['datetime', 'long'],
@@ -157,7 +157,7 @@ function endOf(unit: string): FunctionPlan {
   );
 }
 
-/** `scale` is the unit in nanoseconds. A real in seconds or milliseconds is rounded to microseconds. */
+/** Plans a Unix time in units of `scale` nanoseconds. Rounds a real in seconds or milliseconds to microseconds. */
 function fromUnix(scale: bigint): FunctionPlan {
   return (call) => {
     const of = at(call, 0);
@@ -319,7 +319,7 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
   'offset(_n)': raw`CAST(TRY_CAST(_n AS DECIMAL(6, 0)) AS INTEGER)`,
   'add_months(_t, _n)': raw`apl.from_epoch(CAST(epoch_us(apl.us_of(_t) + to_months(apl.offset(_n))) AS HUGEINT) * 1000 + (epoch_ns(_t) % 1000 + 1000) % 1000)`,
   'start_of_day(_t, _n)': raw`apl.ns_of(date_trunc('day', apl.us_of(_t)) + to_days(apl.offset(_n)))`,
-  // DuckDB's weeks start on Monday, so the time is shifted by a day.
+  // DuckDB's weeks start on Monday, but APL's start on Sunday, so the time is shifted by a day.
   'start_of_week(_t, _n)': raw`apl.ns_of(date_trunc('week', apl.us_of(_t) + to_days(1)) + to_days(apl.offset(_n) * 7 - 1))`,
   'start_of_month(_t, _n)': raw`apl.ns_of(date_trunc('month', apl.us_of(_t)) + to_months(apl.offset(_n)))`,
   'start_of_year(_t, _n)': raw`apl.ns_of(date_trunc('year', apl.us_of(_t)) + to_months(apl.offset(CAST(_n AS HUGEINT) * 12)))`,

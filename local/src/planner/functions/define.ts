@@ -79,14 +79,14 @@ export function values(call: Call): Value[] {
   return call.args.map((node) => planExpression(node, call.scope));
 }
 
-/** Rejects the call if the argument is missing. */
+/** Plans an argument. Rejects the call if the argument is missing. */
 export function at(call: Call, i: number): Value {
   const node = call.args[i];
   if (node !== undefined) return planExpression(node, call.scope);
   throw argumentError(call, i, `${call.node.name} requires another argument.`);
 }
 
-/** The result may be an out-of-range time or timespan. */
+/** Plans an argument. Unlike that of `at`, the result may be an out-of-range time or timespan. */
 export function operandAt(call: Call, i: number): Value {
   const node = call.args[i];
   return node === undefined ? at(call, i) : planOperand(node, call.scope);
@@ -106,14 +106,14 @@ export function positionAt(call: Call, i: number, fallback: bigint): Sql {
   return sql`coalesce(apl.place(${as(of, 'long')}), ${print.long(fallback)})`;
 }
 
-/** Rejects the call if the argument isn't a constant string. */
+/** Returns the string in a constant argument. Rejects the call if the argument isn't a constant string. */
 export function constantText(call: Call, i: number, what: string): string {
   const known = knownOf(at(call, i));
   if (typeof known === 'string') return known;
   throw argumentError(call, i, `The ${what} of ${call.node.name} must be a constant string.`);
 }
 
-/** `fallback` replaces a missing argument. Rejects an argument that isn't constant. */
+/** Returns the integer in a constant argument, or `fallback` for a missing argument. Rejects any other argument. */
 export function constantLong(call: Call, i: number, what: string, fallback?: bigint): bigint {
   if (call.args[i] === undefined && fallback !== undefined) return fallback;
   const known = knownOf(convert(at(call, i), 'long'));
@@ -147,7 +147,7 @@ export function limitSize(call: Call, made: Sql): Sql {
   return sql`CASE WHEN ${print.call(macro, total)} THEN ${made} END`;
 }
 
-/** Mixed numbers become real, and other mixtures become JSON. Untyped nulls are ignored. */
+/** Converts values to a common type: real for mixed numbers, JSON for other mixtures. Untyped nulls don't affect it. */
 export function toCommonType(parts: readonly Value[]): { type: ValueType; parts: readonly Sql[] } {
   const known = parts.filter((part) => part.constant?.value !== null || part.type !== 'dynamic');
   const types = new Set(known.map((part) => part.type));
@@ -169,7 +169,7 @@ export function kindTest(of: Value, kind: Sql): Value {
   return value(sql`coalesce(json_type(${toDynamic(of).sql}) = ${kind}, false)`, 'bool');
 }
 
-/** `kinds` lists the JSON types of accepted dynamic values. */
+/** Plans a test of a value's type. `kinds` lists the JSON types of accepted dynamic values. */
 export function isA(types: readonly ValueType[], kinds: readonly string[]): FunctionPlan {
   return (call) => {
     const of = at(call, 0);

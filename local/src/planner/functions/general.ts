@@ -19,7 +19,7 @@ import {
   unsupported,
 } from './define.ts';
 
-/** A null condition counts as false. */
+/** Plans a choice between values by conditions. A null condition counts as false. */
 function choice(pairs: readonly (readonly [Sql, Value])[], otherwise: Value): Value {
   const { type, parts } = toCommonType([...pairs.map(([, of]) => of), otherwise]);
   const cases = pairs.map(([test], i) => sql`WHEN ${test} THEN ${parts[i] as Sql}`);

@@ -24,10 +24,10 @@ function anyOf(macro: string): FunctionPlan {
   return (call) => value(print.call(macro, plainText(at(call, 0)), textsFrom(call, 1)), 'bool');
 }
 
-/** Longer lists of ranges are converted by the query, because it can be canceled. */
+/** The length above which a list of ranges is converted by the query, because the query can be canceled. */
 const manyRanges = 100;
 
-/** Converts constant ranges to numbers once, not per row. */
+/** Plans a test whether an address is in any range. Converts constant ranges to numbers once, not per row. */
 function inAnyRange(version: 'ipv4' | 'ipv6'): FunctionPlan {
   return (call) => {
     const known = knownTexts(call, 1);

@@ -65,7 +65,7 @@ function binTime(call: Call, time: Sql, size: Value): Value {
   return known > 0n ? binBy(call, time, known) : value(sql`CAST(NULL AS TIMESTAMP_NS)`, 'datetime');
 }
 
-/** Bins that evenly divide a day start at midnight. Other bins are counted from Monday 0001-01-01. */
+/** Plans the bin of a time. Bins that evenly divide a day start at midnight, and other bins on Monday 0001-01-01. */
 function binBy(call: Call, time: Sql, size: bigint): Value {
   const length = print.bareLong(size);
   const offset = day % size === 0n ? 0n : ((-epochOfBins % size) + size) % size;
@@ -96,7 +96,7 @@ const hour = 3_600_000_000_000n;
 /** The maximum number of items in the result of `range`, as in the service. */
 const maxItems = 1_048_576n;
 
-/** The default step is 1, or 1 h for times and timespans. */
+/** Plans `range`. The default step is 1, or 1 h for times and timespans. */
 function range(call: Call): Value {
   const [start, stop] = [at(call, 0), at(call, 1)];
   const isTimed = start.type === 'datetime' || start.type === 'timespan';

@@ -39,9 +39,7 @@ import {
 const base1024: Sql = sql`1024e0`;
 const base1000: Sql = sql`1000e0`;
 
-/**
- * If a pattern that isn't constant is invalid, it becomes null. If it has more than 1,000 characters, the query fails.
- */
+/** Plans a pattern. If it isn't constant, it becomes null if invalid, and fails the query above 1,000 characters. */
 function pattern(call: Call, i: number): Sql {
   const of = at(call, i);
   checkPattern(of, call.args[i] ?? call.node);
@@ -59,7 +57,7 @@ function replaceBy(call: Call): Value {
   return value(sql`regexp_replace(${text}, ${found}, ${by}, 'g')`, 'string');
 }
 
-/** A short constant replacement can't make the result too long. */
+/** Returns whether a replacement is constant and too short to make the result too long. */
 function isShort(by: Value): boolean {
   const known = scalarOf(by);
   return typeof known === 'string' && known.length <= 100;
@@ -124,7 +122,7 @@ function extractAll(call: Call): Value {
   return matchesOr(sql`CASE WHEN apl.group_count(${given}) >= ${highest} THEN ${matches} END`);
 }
 
-/** A group that didn't participate in its match is an empty string. */
+/** Returns SQL for a list of matches. A group that didn't participate in its match is an empty string. */
 function allMatches(text: Sql, of: Sql, groups: readonly bigint[]): Sql {
   const found = groups.map(
     (group) => sql`regexp_extract_all(${text}, ${of}, ${print.bareLong(group)})`,
@@ -138,7 +136,7 @@ function allMatches(text: Sql, of: Sql, groups: readonly bigint[]): Sql {
   return sql`list_transform(${zipped}, lambda _match: [${print.join(items)}])`;
 }
 
-/** As in Kusto, the result is null if there are no matches. */
+/** Plans an array of matches. As in Kusto, the result is null if there are no matches. */
 function matchesOr(matches: Sql): Value {
   return arrayValue(sql`apl.matches_or_null(${matches})`);
 }
@@ -205,7 +203,7 @@ function unitOf(unit: string): { power: number; base?: bigint } | undefined {
   return prefix === 'k' ? { power, base: 10n } : { power };
 }
 
-/** The default unit is the largest one in which the size is at least 1. */
+/** Plans `format_bytes`. The default unit is the largest one in which the size is at least 1. */
 function formatBytes(call: Call): Value {
   const number = as(at(call, 0), 'real');
   const precision = as(optionalAt(call, 1) ?? nullOf('long'), 'long');
@@ -368,7 +366,7 @@ export const stringFunctions = {
   url_encode: simple(['string'], 'string', 'url_encode'),
 } as const satisfies Readonly<Record<string, FunctionPlan>>;
 
-/** The result of constant parts is constant, so that it can be used as a regular expression. */
+/** Concatenates values. The result of constant parts is constant, so that it can be used as a regular expression. */
 function joined(parts: readonly Value[]): Value {
   const known = parts.map((part) =>
     /^(string|long)$/.test(part.type) ? scalarOf(part) : undefined,
@@ -379,7 +377,7 @@ function joined(parts: readonly Value[]): Value {
   return value(sql`(${print.join(parts.map(toText), ' || ')})`, 'string');
 }
 
-/** Null and the empty string are empty, but an empty array or map isn't. */
+/** Plans a test for emptiness. Null and the empty string are empty, but an empty array or map isn't. */
 function emptiness(of: Value, negated: boolean): Value {
   const test =
     of.type === 'string'

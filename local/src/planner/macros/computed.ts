@@ -10,10 +10,10 @@ const raw = String.raw;
 const stepsOfCall = 1_048_576;
 
 /**
- * Returns a call of a JavaScript function that processes fewer rows if they are costly. `call` refers to the arguments
- * as `_of[1]`, `_of[2]` and so on. DuckDB evaluates a lambda for 2,048 items at a time, so a costly row is padded with
- * items that aren't computed. The arguments are a list, because DuckDB loses a struct's names in a sub-query if a field
- * is an outer column.
+ * Returns SQL that calls a JavaScript function with fewer rows per call if rows are costly. `call` refers to the
+ * arguments as `_of[1]`, `_of[2]` and so on. DuckDB evaluates a lambda for 2,048 items at a time, so a costly row is
+ * padded with items that are skipped. The arguments are in a list, because DuckDB loses a struct's field names in a
+ * sub-query if a field is an outer column.
  */
 function rationed(args: readonly string[], steps: string, call: string): string {
   const held =
@@ -30,7 +30,7 @@ function shared(steps: string, isFirst: string, call: string): string {
   return `list_transform(range(0, apl.shares(${steps})), lambda _share: CASE WHEN ${isFirst} THEN ${call} END)[1]`;
 }
 
-/** Fails with `message` if `count` exceeds `most`, which replaces `{most}` in the message. */
+/** Returns SQL that fails with `message` if `count` exceeds `most`. In the message, `most` replaces `{most}`. */
 function atMost(most: number, count: string, message: string, todo: string): string {
   const bound = message.replace('{most}', grouped(most));
   return raw`CASE WHEN ${count} > ${most} THEN error('${bound}, not ' || format('{:,}', ${count}) || '. ${todo}') ELSE ${count} END`;

@@ -37,7 +37,7 @@ export const stringMacros: Readonly<Record<string, string>> = {
   'indexof(_s, _n)': raw`CAST(strpos(_s, _n) - 1 AS BIGINT)`,
   'indexof_from(_s, _n, _start)': raw`CASE WHEN strpos(substring(_s, apl.start_place(_s, _start) + 1), _n) = 0 THEN -1
     ELSE strpos(substring(_s, apl.start_place(_s, _start) + 1), _n) - 1 + apl.start_place(_s, _start) END`,
-  // As in Kusto's example, `_length` limits the distance to the first occurrence and between consecutive occurrences.
+  // Finds an occurrence. `_length` limits the gap before the first and between consecutive occurrences, as in Kusto.
   'near_place(_places, _size, _start, _length, _occurrence)': raw`CASE WHEN _length < 0 OR list_bool_and(list_transform(list_slice(_places, 1, _occurrence),
     lambda _place, _i: _place + _size <= CASE WHEN _i = 1 THEN _start ELSE _places[_i - 1] + 1 END + _length)) THEN _places[_occurrence] END`,
   'indexof_nth(_s, _n, _start, _length, _occurrence)': raw`CASE WHEN _s IS NULL OR _n IS NULL OR _length < -1 OR _occurrence < 1 THEN NULL ELSE

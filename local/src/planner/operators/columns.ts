@@ -17,7 +17,7 @@ import { type Value, value } from '../values.ts';
 
 type Operator<Kind extends BoundOperator['kind']> = Extract<BoundOperator, { kind: Kind }>;
 
-/** A new column that replaces an existing column moves to the end. */
+/** Plans `extend` and `extend-valid`. A new column that replaces an existing column moves to the end. */
 export function planExtend(operator: Operator<'extend'>, table: Table, planning: Planning): Table {
   const ids = new Ids(table.taken);
   const items: Item[] = [];
@@ -41,7 +41,7 @@ export function planExtend(operator: Operator<'extend'>, table: Table, planning:
   };
 }
 
-/** If `extend-valid` rejects a new value, the column keeps its previous value. */
+/** Returns the condition for `extend-valid` to accept a new value. A rejected value doesn't change the column. */
 function validity(of: Value): Sql {
   switch (of.type) {
     case 'string':
@@ -60,7 +60,7 @@ function validity(of: Value): Sql {
   }
 }
 
-/** An item that is only a column's name reuses that column. */
+/** Returns an item's column. An item that is only a column's name reuses that column. */
 function computed(
   item: NamedExpression,
   planned: Value,

@@ -20,7 +20,7 @@ interface File extends Omit<ExternalFile, 'path'> {
   readonly url: string;
 }
 
-/** `read` returns a query with a column of type `type` for each of the `ids`. */
+/** A file format. `read` returns a query with a column of type `type` for each of the `ids`. */
 interface Format {
   readonly type: ValueType;
   readonly read: (file: File, names: readonly string[], ids: readonly Sql[], skip: boolean) => Sql;

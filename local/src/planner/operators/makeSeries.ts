@@ -118,7 +118,7 @@ function axisOf(operator: MakeSeries, scope: Scope): Axis {
   return { type: real ? 'real' : type, measure, on: finite, step: as(step, measure), stepName };
 }
 
-/** NaN and infinities can't be assigned to a step, so they become null. */
+/** Replaces NaN and infinities with null, because they can't be assigned to a step. */
 function finiteOf(on: Value, node: BoundExpression): Value {
   if (on.type === 'long' || !mayBeNaN(node)) return on;
   const number = as(on, 'real');
@@ -228,7 +228,7 @@ function hasRows(cells: Table): Sql {
   return sql`EXISTS (SELECT 1 FROM ${print.parenthesized(printRelation(cells.relation))} AS cells)`;
 }
 
-/** Without `by`, there is a single group, even without rows. */
+/** Plans the groups of the series. Without `by`, there is a single group, even without rows. */
 function planGroups(operator: MakeSeries, cells: Table): Relation {
   const keys = cells.columns.slice(0, operator.groups.length);
   if (keys.length > 0) {

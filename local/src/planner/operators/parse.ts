@@ -106,7 +106,7 @@ function patternOf(operator: Parse): {
   return { pattern, captured: [...named, ...captured], groups };
 }
 
-/** `before` is the number of groups that precede `text`. */
+/** Returns the columns among the named groups in `text`. `before` is the number of groups that precede `text`. */
 function namedGroups(text: string, before: number, columns: readonly string[]): Captured[] {
   return [...text.matchAll(/\(\?P?<(\w+)>/g)].flatMap(({ index, 1: name = '' }) => {
     if (!columns.includes(name)) return [];

@@ -22,7 +22,7 @@ export function planWhere(operator: Operator<'where'>, table: Table, planning: P
   return conjuncts.reduce(filterOnce, table);
 }
 
-/** A volatile condition is first computed as a column, so that DuckDB can't move it below a join. */
+/** Filters a table. A volatile condition is first computed as a column, so that DuckDB can't move it below a join. */
 function filterOnce(table: Table, condition: Sql): Table {
   if (!print.has(condition, 'volatile')) return filtered(table, condition);
   const ids = new Ids(table.taken);
@@ -94,7 +94,7 @@ export function limited(table: Table, count: bigint): Table {
   return { ...table, relation: { kind: 'sort', input, keys, limit: count } };
 }
 
-/** Rejects a row count that isn't a nonnegative constant. */
+/** Returns a row count. Rejects a count that isn't a nonnegative constant. */
 export function countOf(node: BoundExpression, table: Table, planning: Planning): bigint {
   const count = scalarOf(convert(planExpression(node, scopeOf(table, planning)), 'long'));
   if (typeof count === 'bigint' && count >= 0n) return count;
@@ -169,7 +169,7 @@ export function planDistinct(
   };
 }
 
-/** Uses the sort keys of any row, because all rows of a group have equal sort keys. */
+/** Orders groups by the sort keys of any of their rows, because all rows of a group have equal sort keys. */
 function orderOfGroups({ order: keys, implied }: Table, groups: readonly Item[], ids: Ids) {
   const aggregates: Item[] = [];
   const order: OrderKey[] = [];

@@ -8,7 +8,7 @@ import { type Planning, scopeOf } from '../scope.ts';
 import { filtered, type Table } from '../table.ts';
 import { planUnion } from './union.ts';
 
-/** `first` is the input table if the search is a stage. */
+/** Plans a search. `first` is the input table if the search is a stage. */
 export function planSearch(
   search: BoundSearch & Span,
   first: Table | undefined,

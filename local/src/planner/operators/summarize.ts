@@ -133,7 +133,7 @@ function planWhole(expression: BoundExpression, scope: Scope): Value {
   return planExpression(expression, { ...scope, aggregates });
 }
 
-/** A bin of another time column is an ordinary group-by key. */
+/** Returns the size of a bin of `_time`. A bin of any other time column is an ordinary group-by key. */
 function timeBinSize(operator: Summarize, scope: Scope): bigint | undefined {
   const { timeGroup } = operator;
   const group = timeGroup === undefined ? undefined : operator.groups[timeGroup];

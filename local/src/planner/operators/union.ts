@@ -18,7 +18,7 @@ import {
 } from '../table.ts';
 import { as, isNumeric, nullOf, type ValueType } from '../values.ts';
 
-/** `first` is the input table if the union is a stage. */
+/** Plans a union. `first` is the input table if the union is a stage. */
 export function planUnion(
   union: BoundUnion & Span,
   first: Table | undefined,
@@ -78,7 +78,7 @@ function newestFirst(table: Table): Table {
     : { ...table, order: [{ id: time.id, desc: true, nullsFirst: false }] };
 }
 
-/** As in Kusto, an input that isn't a dataset is named by its index. */
+/** Returns the name of an input. As in Kusto, an input that isn't a dataset is named by its index. */
 function sourceName(table: Table, i: number): string {
   return table.dataset ?? `union_arg${i}`;
 }

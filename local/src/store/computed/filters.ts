@@ -5,7 +5,7 @@ export function fir(x: Float64Array, kernel: Float64Array, gain: number): Float6
   return x.map((_, i) => weightedSum(x, kernel, i, 0) / gain);
 }
 
-/** `a` contains the divisor, followed by the weights of earlier outputs. */
+/** Applies a recursive filter. `a` contains the divisor, followed by the weights of earlier outputs. */
 export function iir(x: Float64Array, b: Float64Array, a: Float64Array): Float64Array {
   const y = new Float64Array(x.length);
   for (let i = 0; i < x.length; i++) {

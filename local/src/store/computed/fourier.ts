@@ -9,7 +9,7 @@ interface Signal {
   readonly im: Float64Array;
 }
 
-/** The inverse changes the sign of the exponent in e^(-2πi·jk/n), and divides by n. */
+/** Returns the transform. The inverse changes the sign of the exponent in e^(-2πi·jk/n), and divides by n. */
 export function fourier(re: Float64Array, im: Float64Array, inverse: boolean): Signal {
   const n = re.length;
   // Swapping the real and imaginary parts of the input and output computes the inverse.
@@ -21,7 +21,7 @@ export function fourier(re: Float64Array, im: Float64Array, inverse: boolean): S
   return { re: divided(signal.im), im: divided(signal.re) };
 }
 
-/** Computes each factor directly, so that errors don't accumulate. */
+/** Returns the twiddle factors. Computes each one directly, so that errors don't accumulate. */
 function twiddleFactors(n: number): Signal {
   const re = new Float64Array(n / 2);
   const im = new Float64Array(n / 2);
@@ -32,7 +32,7 @@ function twiddleFactors(n: number): Signal {
   return { re, im };
 }
 
-/** Uses the Cooley-Tukey algorithm, so the length must be a power of two. `turn` has the twiddle factors. */
+/** Transforms a signal by the Cooley-Tukey algorithm. The length must be a power of two. `turn` has the factors. */
 function radix2({ re, im }: Signal, turn: Signal): void {
   const n = re.length;
   for (let i = 1, j = 0; i < n; i++) {

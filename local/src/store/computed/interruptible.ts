@@ -1,4 +1,4 @@
-/** Lets a JavaScript function stop an interrupted statement, because DuckDB checks only after each chunk of rows. */
+/** Lets a JavaScript function stop an interrupted statement. DuckDB itself checks only after each chunk of rows. */
 import type { DuckDBScalarBindFunction, DuckDBScalarMainFunction } from '@duckdb/node-api';
 
 export type Interrupted = (connectionId: number) => boolean;

@@ -69,7 +69,7 @@ function argument(
   return type === 'text' ? (vector.getItem(i) as string | null) : numbers(vector, i);
 }
 
-/** Returns NaN for each null. Reads the item vector directly, so that no value is boxed. */
+/** Returns a list's numbers, with NaN for each null. Reads the item vector directly, so that no value is boxed. */
 function numbers(vector: DuckDBVector, i: number): Float64Array | null {
   const list = (vector as DuckDBListVector).getItemVector(i);
   if (list === null) return null;

@@ -52,7 +52,7 @@ function compareByCodePoint(a: string, b: string): number {
   return rank(x) - rank(y);
 }
 
-/** Surrogates rank after all other units. */
+/** Returns the rank of a UTF-16 unit. Surrogates rank after all other units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

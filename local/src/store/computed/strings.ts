@@ -1,6 +1,6 @@
 /** Reverses strings and finds the occurrences of one string in another, in linear time. */
 
-/** Includes overlapping occurrences. An empty `needle` occurs at every offset. */
+/** Returns the offsets of `needle`, including overlapping occurrences. An empty `needle` occurs at every offset. */
 export function offsetsOf(needle: string, text: string): number[] {
   if (needle === '') return Array.from({ length: [...text].length + 1 }, (_, i) => i);
   const borders = bordersOf(needle);

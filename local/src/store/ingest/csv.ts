@@ -81,7 +81,7 @@ export function csvShape(names: readonly string[]): Shape {
   return { kinds: new Set(['object']), children: new Map(names.map((name) => [name, text])) };
 }
 
-/** Throws an ApiError if the delimiter is a quote, or is neither a tab nor printable ASCII. */
+/** Returns the delimiter. Throws an ApiError if it is a quote, or is neither a tab nor printable ASCII. */
 export function checkedDelimiter(given: string | undefined): string {
   const delimiter = given === undefined || given === '' ? ',' : given === '\\t' ? '\t' : given;
   if (!/^[\t\x20-\x7e]$/.test(delimiter) || delimiter === '"') {

@@ -62,7 +62,7 @@ export function countRecords(
   return records;
 }
 
-// Returns -1 if there is no closing quote. Two quotes are an escaped quote.
+// Returns the offset after the closing quote, or -1 if there is none. Two quotes are an escaped quote.
 function quotedEnd(bytes: Buffer, start: number): number {
   for (let at = start + 1; ; at += 2) {
     at = bytes.indexOf(QUOTE, at);

@@ -10,7 +10,7 @@ import {
 } from '../../../../api/src/index.ts';
 import { type JsonFormat, stringEnd } from './scan.ts';
 
-/** Returns undefined if nothing needed fixing. Malformed JSON stays malformed. */
+/** Returns the fixed JSON, or undefined if nothing needed fixing. Malformed JSON stays malformed. */
 export function fixJson(bytes: Buffer, format: JsonFormat): Buffer | undefined {
   const levels = INGEST_NESTING_MAX + (format === 'array' ? 1 : 0);
   const parts: Buffer[] = [];

@@ -32,7 +32,7 @@ const FORMATS: Readonly<Record<LayoutPart, string>> = {
   '5': '%-S',
 };
 
-/** `.000` and `.999` both read up to nine fractional digits. */
+/** Returns the strptime format of a Go layout. `.000` and `.999` both read up to nine fractional digits. */
 export function strptimeFormat(layout: string): string {
   return layoutTokens(layout)
     .map((token) => {
@@ -42,7 +42,7 @@ export function strptimeFormat(layout: string): string {
     .join('');
 }
 
-/** A layout without part of a date can't be used for an event's time. */
+/** Returns whether a layout contains part of a date. Otherwise, it can't be used for an event's time. */
 export function isLayout(layout: string): boolean {
   return /%[YyBbmdj]|%-[md]/.test(strptimeFormat(layout));
 }

@@ -60,7 +60,7 @@ export interface Ingested {
 
 export const NOTHING_INGESTED: Ingested = { ingested: 0, failures: [], failed: [] };
 
-/** Throws an ApiError if the body is malformed or has too many events. */
+/** Stores JSON events. Throws an ApiError if the body is malformed or has too many events. */
 export async function ingestJson(
   store: Store,
   name: string,
@@ -125,7 +125,7 @@ export async function ingestJson(
   }
 }
 
-/** Throws an ApiError if the body is malformed or has too many events. */
+/** Stores CSV events. Throws an ApiError if the body is malformed or has too many events. */
 export async function ingestCsv(
   store: Store,
   name: string,

@@ -14,7 +14,7 @@ export interface Label {
 
 export type Labels = ReadonlyMap<string, Label>;
 
-/** A member of a nested object gets a dotted name. Returns undefined if `text` isn't a JSON object. */
+/** Parses labels. A member of a nested object gets a dotted name. Returns undefined if `text` isn't a JSON object. */
 export function parseLabels(text: string): Labels | undefined {
   let value: unknown;
   try {

@@ -33,7 +33,7 @@ function collect(shape: Shape, path: Path, maps: ReadonlySet<string>, leaves: Le
   }
 }
 
-/** Adds a prefix to names that the service reserves. */
+/** Returns a path's field name. Adds a prefix to names that the service reserves. */
 export function fieldName(path: Path): string {
   const reserved = (RESERVED_FIELDS as readonly string[]).includes(path[0] ?? '');
   return `${reserved ? RESERVED_FIELD_PREFIX : ''}${path.join('.')}`;

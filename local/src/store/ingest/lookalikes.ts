@@ -1,7 +1,7 @@
 /**
- * Detects strings that may originally have been other JSON values, because DuckDB converts other values to strings if
- * it reads a column as strings. In string order, such lookalikes form a few ranges, so a few comparisons suffice to
- * detect strings in the gaps between them.
+ * Detects strings that may originally have been numbers or other JSON values, because DuckDB converts all values to
+ * strings if it reads a column as strings. In string order, these lookalikes form a few ranges, so a few comparisons
+ * suffice to detect strings in the gaps between the ranges.
  */
 import { quoteText } from '../sql.ts';
 
@@ -11,7 +11,7 @@ interface StringRange {
   readonly to?: string;
 }
 
-/** In string order. Numbers begin with a digit or a minus, including -Infinity. */
+/** The ranges of lookalikes, in string order. Numbers begin with a digit or a minus, including -Infinity. */
 const LOOKALIKE_RANGES: readonly StringRange[] = [
   { from: '-', to: '.' },
   { from: '0', to: ':' },
@@ -39,7 +39,7 @@ export function mergeGaps(a: Gaps, b: Gaps): Gaps {
   return { low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) };
 }
 
-/** Returns SQL that tests whether a string could have been another value. NULL gives NULL. */
+/** Returns SQL that tests whether a string may originally have been another JSON value. NULL gives NULL. */
 export function isLookalike(text: string): string {
   return LOOKALIKE_RANGES.map(({ from, to }) =>
     to === undefined
@@ -48,7 +48,7 @@ export function isLookalike(text: string): string {
   ).join(' OR ');
 }
 
-/** A string in the gaps was certainly a string. NULL gives NULL. */
+/** Returns SQL that tests whether a string is in the gaps, so it was certainly a string. NULL gives NULL. */
 export function isInGaps(text: string, { low, high }: Gaps): string {
   const below = LOOKALIKE_RANGES[low - 1];
   const above = LOOKALIKE_RANGES[high];

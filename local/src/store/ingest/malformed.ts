@@ -3,7 +3,7 @@ import { type JsonError, jsonError } from '../../../../formats/src/jsonError.ts'
 import { ApiError } from '../../errors.ts';
 import type { JsonFormat } from './scan.ts';
 
-/** If this file finds no problem, the error contains the engine's message. */
+/** Returns the error for malformed JSON. If this file finds no problem, the error contains the engine's message. */
 export function malformedJson(bytes: Buffer, format: JsonFormat, engineMessage: string): ApiError {
   const problem =
     format === 'newline_delimited'

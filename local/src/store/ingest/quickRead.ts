@@ -23,7 +23,7 @@ import { fits, plainValue, storedAs } from './values.ts';
 // A random key that occurs only in the sample, which distinguishes the sample from the events.
 const SAMPLE_KEY = `sample-${randomBytes(16).toString('hex')}`;
 
-/** Deeper objects take the slow path. */
+/** The maximum depth of objects on the fast path. */
 const STRUCT_DEPTH_MAX = 16;
 
 // Joins a one-row subquery, which stops DuckDB from restoring the insertion order across threads.
@@ -60,7 +60,7 @@ interface Reading {
   readonly sql: string;
 }
 
-/** Returns undefined if events of the shape must take the slow path. */
+/** Returns how to read events of the shape, or undefined if they must take the slow path. */
 export function quickReading(
   shape: Shape,
   layout: DatasetLayout,
@@ -183,12 +183,12 @@ function sampleOf(
   return `{${members.join(',')}}`;
 }
 
-// Accepts NULL only if events may lack the value, because that test takes 5 % of the time.
+// Returns a condition that accepts NULL only if events may lack the value. Testing for NULL takes 5 % of the time.
 function passIfAbsent(condition: string, mayBeAbsent: boolean): string {
   return mayBeAbsent ? `(${condition}) IS NOT FALSE` : condition;
 }
 
-// `types` are the types of the leaf's field.
+// Returns how to check and read a leaf's value. `types` are the types of the leaf's field.
 function leafReading(
   { leaf, plain, mayBeAbsent, sql }: Reading,
   types: ReadonlySet<StoredType>,

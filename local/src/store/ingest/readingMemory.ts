@@ -34,7 +34,7 @@ export class ReadingMemory {
   /** Whether to parse `_time` only as RFC 3339, which is faster. */
   plainTimes = true;
 
-  /** If nothing is new, `shape` stays the same object. */
+  /** Adds a shape to the known shape. If nothing is new, `shape` stays the same object. */
   learnShape(shape: Shape): void {
     if (this.shape === undefined) this.shape = shape;
     else if (!covers(this.shape, shape)) this.shape = mergeShapes(this.shape, shape);

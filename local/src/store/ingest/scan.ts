@@ -31,7 +31,7 @@ const CLOSE_OBJECT = 0x7d;
 // A line up to this length can't be nested dangerously deep, because every level takes at least one byte.
 const SAFE_LINE_BYTES = 1_024;
 
-/** Without `checkShortLines`, short lines don't affect `isDeep`. */
+/** Scans JSON events. Without `checkShortLines`, short lines don't affect `isDeep`. */
 export function scanJson(bytes: Buffer, format: JsonFormat, checkShortLines = false): Scan {
   if (format === 'newline_delimited') {
     const lines = new LineScan(checkShortLines);

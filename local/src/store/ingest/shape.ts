@@ -53,7 +53,7 @@ export function locator(path: Path): string {
 /** A structure from `json_group_structure`: a type name, an array of one structure, or an object of structures. */
 type Structure = string | readonly Structure[] | { readonly [key: string]: Structure };
 
-// Types with values of several kinds aren't listed.
+// The kinds of values of each DuckDB type. Types with values of several kinds aren't listed.
 const KIND_OF_TYPE: Readonly<Record<string, readonly Kind[]>> = {
   VARCHAR: ['string'],
   BOOLEAN: ['boolean'],
@@ -66,7 +66,7 @@ interface Draft {
   readonly children: Map<string, Draft>;
 }
 
-/** Paths in `maps` aren't expanded. */
+/** Returns the shape of the events in a table. Paths in `maps` aren't expanded. */
 export async function discoverShape(
   session: Session,
   table: string,
@@ -145,7 +145,7 @@ async function kindsAt(
   return kinds;
 }
 
-// Ignores values that aren't objects.
+// Returns the structure of the objects at a path. Ignores values that aren't objects.
 async function structureAt(session: Session, table: string, path: Path): Promise<Structure> {
   const value = path.length === 0 ? 'json' : `json_extract(json, ${quoteText(locator(path))})`;
   const [row] = await session.rows<[string | null]>(

@@ -6,7 +6,7 @@ import type { Store } from '../store.ts';
 /** The maximum number of distinct fields in a request, in addition to the limit on the dataset's fields. */
 export const REQUEST_FIELDS_MAX = 10_000;
 
-/** Throws an ApiError if the dataset doesn't exist. */
+/** Returns the dataset. Throws an ApiError if the dataset doesn't exist. */
 export function datasetOf(store: Store, name: string): Dataset {
   const dataset = store.datasets.get(name);
   if (dataset === undefined)

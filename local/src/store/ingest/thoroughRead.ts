@@ -72,7 +72,7 @@ export async function storeThoroughly(
   return { stored, widened: widened === layout ? undefined : widened };
 }
 
-// NULL if the value is absent or null. Column `v` lists all leaf values.
+// Returns SQL for a leaf value, which is NULL if the value is absent or null. Column `v` lists all leaf values.
 function valueSql(index: number): string {
   return `nullif(CAST(v[${index + 1}] AS VARCHAR), 'null')`;
 }

@@ -31,7 +31,7 @@ const FORMATS = [
   '%m/%d/%Y',
 ];
 
-/** NULL if the time is invalid, before `TIME_MIN`, or too late for DuckDB. */
+/** Returns SQL for a time, which is NULL if the time is invalid, before `TIME_MIN`, or too late for DuckDB. */
 export function timeSql(text: string, layout?: string): string {
   const time =
     layout === undefined ? anyFormatSql(text) : layoutTimeSql(text, strptimeFormat(layout));
@@ -39,7 +39,7 @@ export function timeSql(text: string, layout?: string): string {
   return `nullif(greatest(${time}, ${before}), ${before})`;
 }
 
-// Casts only strings that start with a digit, because DuckDB also accepts words such as `infinity` as times.
+// Parses a time of any format. Casts only strings with a leading digit, because DuckDB accepts words like `infinity`.
 function anyFormatSql(text: string): string {
   return `coalesce(
     CASE WHEN ascii(${text}) BETWEEN 48 AND 57 THEN TRY_CAST(${text} AS TIMESTAMP_NS) END,
@@ -58,8 +58,8 @@ function layoutTimeSql(text: string, format: string): string {
 const ZONE =
   '^(.*(?::[0-9]{2}|T[0-9]{4,6})(?:[.,][0-9]+)?) *(Z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2})(?: UTC| GMT)?$';
 
-// Removes the offset before parsing. Otherwise, DuckDB's strptime would read times only to microseconds, and might
-// apply one row's offset to the next row.
+// Parses times with an offset, which is removed first. Otherwise, DuckDB's strptime would read times only to
+// microseconds, and might apply one row's offset to the next row.
 function zonedTimeSql(text: string, formats: readonly string[]): string {
   const part = (group: number) => `regexp_extract(trim(${text}), ${quoteText(ZONE)}, ${group})`;
   const list = `[${formats.map(quoteText).join(', ')}]`;

@@ -22,7 +22,7 @@ const isInteger = (x: string) =>
   `coalesce(CAST(TRY_CAST(${x} AS BIGINT) AS VARCHAR) = ${x}, false)`;
 const isExactInDouble = (x: string) => `abs(TRY_CAST(${x} AS DOUBLE)) < ${2 ** 53}`;
 
-/** NULL for null and absent values. */
+/** Returns SQL for a value's kind, which is NULL for null and absent values. */
 export function kindOf(x: string): string {
   return `CASE WHEN ${x} IS NULL OR ${x} = 'null' THEN NULL
     WHEN ${isString(x)} THEN 'string'
@@ -34,7 +34,7 @@ export function kindOf(x: string): string {
     ELSE 'long' END`;
 }
 
-/** As in the service, a note replaces a string that is too long. */
+/** Returns SQL for a string. As in the service, a note replaces a string that is too long. */
 function stringOf(x: string): string {
   const text = `json_extract_string(${x}, '$')`;
   return `CASE WHEN strlen(${text}) > ${INGEST_VALUE_BYTES_MAX} THEN ${quoteText(INGEST_TEXT_TOO_LONG)} ELSE ${text} END`;
@@ -72,7 +72,7 @@ function convertedTo(type: StoredType, x: string): string {
   }
 }
 
-/** NULL if a column of another type stores the value. */
+/** Returns SQL for the value in a type's column, which is NULL if a column of another type stores the value. */
 export function storedAs(type: StoredType, all: ReadonlySet<StoredType>, x: string): string {
   return `CASE WHEN ${belongsTo[type](x, all)} THEN ${convertedTo(type, x)} END`;
 }
@@ -93,12 +93,12 @@ export function storedOfKind(
   return type === 'integer' || asFloat ? `CAST(${x} AS ${duckdbTypes[type]})` : undefined;
 }
 
-// Infinity and NaN become null, because JSON can't represent them.
+// Returns SQL for a number. Infinity and NaN become null, because JSON can't represent them.
 function finite(x: string): string {
   return `CASE WHEN isfinite(TRY_CAST(${x} AS DOUBLE)) THEN TRY_CAST(${x} AS DOUBLE) END`;
 }
 
-/** `{}` fits. A value that may be too deep doesn't. */
+/** Returns SQL that tests whether a field can store a value. `{}` fits. A value that may be too deep doesn't fit. */
 export function fits(all: ReadonlySet<StoredType>, x: string): string {
   const conditions = [...all].map((type) => `(${belongsTo[type](x, all)})`);
   const deep = all.has('array') || all.has('map') ? ` AND NOT ${maybeTooDeep(x)}` : '';
