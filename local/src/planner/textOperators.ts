@@ -62,7 +62,9 @@ export function constantTermTest(operator: string, text: Sql, needle: string): S
   const isSensitive = name !== operator;
   const pattern = termPattern(needle, isSensitive, name !== 'hassuffix', name !== 'hasprefix');
   // RE2 treats `s` and `ſ` as equal, but `lower`, which finds the columns, does not.
-  const exact = isSensitive ? pattern : pattern.replace(/s/gi, '(?-i:[sS])');
+  const exact = isSensitive
+    ? pattern
+    : pattern.replace(/s/gi, (s) => `(?-i:[${s}${s === 's' ? 'S' : 's'}])`);
   return sql`regexp_matches(${text}, ${print.text(exact)})`;
 }
 

@@ -29,7 +29,8 @@ function withPlain(sql: string, word: string, plain: string): string {
 function planned(query: string, of: PlanContext = context, fields: Schema = schema): string {
   try {
     const { main, totals, macros } = planQuery(bindQuery(parseQuery(query), fields), of);
-    return [main.sql, totals?.sql, ...macros].join('\n');
+    // A term of `search` spells the letter s as a class.
+    return [main.sql, totals?.sql, ...macros].join('\n').replace(/\(\?-i:\[(.).\]\)/g, '$1');
   } catch (error) {
     if (error instanceof PlanError) return error.code;
     throw error;
