@@ -9,14 +9,14 @@ export const TOKEN_PREFIXES = { api: 'xaat-', personal: 'xapt-' } as const satis
   string
 >;
 
-/** Returns undefined for an unknown prefix. */
+/** Returns the kind of a token, or undefined for an unknown prefix. */
 export function tokenKind(token: string): TokenKind | undefined {
   if (token.startsWith(TOKEN_PREFIXES.api)) return 'api';
   if (token.startsWith(TOKEN_PREFIXES.personal)) return 'personal';
   return undefined;
 }
 
-/** Header names are in lower case. */
+/** Names of request headers, in lower case. */
 export const REQUEST_HEADERS = {
   authorization: 'authorization',
   /** The organization in which a personal token acts. */
@@ -31,7 +31,7 @@ export const REQUEST_HEADERS = {
   dataset: 'x-axiom-dataset',
 } as const;
 
-/** Header names are in lower case. */
+/** Names of response headers, in lower case. */
 export const RESPONSE_HEADERS = {
   trace: 'x-axiom-trace-id',
   historyQuery: 'x-axiom-history-query-id',

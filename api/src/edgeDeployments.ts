@@ -6,7 +6,7 @@ export interface EdgeDeployment {
   readonly url: string;
 }
 
-/** Results of queries to the general host pass through the first edge deployment. */
+/** The edge deployments. Results of queries to the general API host pass through the first one. */
 export const EDGE_DEPLOYMENTS = [
   {
     id: 'cloud.us-east-1.aws',
@@ -23,5 +23,5 @@ export const EDGE_DEPLOYMENTS = [
 /** The edge deployment of datasets whose record names none. */
 export const DEFAULT_EDGE_DEPLOYMENT: EdgeDeployment = EDGE_DEPLOYMENTS[0];
 
-/** Base URL of the hosted service's general host. */
+/** Base URL of the hosted service's general API host. */
 export const HOSTED_GENERAL_URL = 'https://api.axiom.co';

@@ -39,10 +39,10 @@ export type PathParams<K extends EndpointKey> = { [Name in Names<Rows[K]['path']
 
 export type QueryParams<K extends EndpointKey> = Static<Rows[K]['query']>;
 
-/** Excludes common request headers such as `authorization`. */
+/** The headers that are specific to an endpoint. Excludes common request headers such as `authorization`. */
 export type HeaderParams<K extends EndpointKey> = Static<Rows[K]['headers']>;
 
-/** A JSON value, bytes, or undefined for no body. */
+/** The body of a request: a JSON value, bytes, or undefined for no body. */
 export type Body<K extends EndpointKey> = Rows[K] extends { body: infer S extends TSchema }
   ? Static<S>
   : Rows[K]['content'] extends 'bytes'
@@ -61,7 +61,7 @@ export type ReadResponse<K extends EndpointKey> = Rows[K] extends {
   ? Tolerant<S>
   : undefined;
 
-/** Returns the general type, for code that handles all endpoints. */
+/** Returns an endpoint's definition with the general type, for code that handles all endpoints. */
 export function endpointRow(key: EndpointKey): EndpointRow {
   return endpoints[key];
 }

@@ -34,7 +34,7 @@ export const DATASET_NAME_PATTERN = '^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$'
 /**
  * The name of a map field consists of parts joined by dots, without control characters or surrounding whitespace. The
  * names of the service's own fields, and names such as `__x__`, are rejected. The rejection of `__invalid__` is from
- * tests of the service's public clients. The rest is this project's choice.
+ * tests of the service's public clients. All other rules are this project's choice.
  */
 export const MAP_FIELD_NAME_PATTERN =
   '^(?!__.*__$|(?:_time|_sysTime|_blockInfo|_cursor|_rowId|_rowID|_source)$)PART(?:\\.PART)*$'.replaceAll(
@@ -57,7 +57,7 @@ export const QUERY_DEFAULT_LIMIT = 1_000;
 /** Maximum length of a query, in characters. From the public schema. */
 export const QUERY_TEXT_LENGTH_MAX = 500_000;
 
-/** Chosen by this project, because each query has to parse the expression. */
+/** Maximum length of a virtual field's expression. Chosen by this project, because each query has to parse it. */
 export const VIRTUAL_FIELD_LENGTH_MAX = 20_000;
 
 /** Default number of queries that a batch runs concurrently. From the public schema. */

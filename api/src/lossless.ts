@@ -1,12 +1,12 @@
 // Parses and serializes JSON without losing digits of integers. Integers that a double can't represent safely become
 // bigint, because `JSON.parse` would round them. A reviver would make parsing ten times slower.
 
-/** Shorter integers can't be beyond 2^53. */
+/** Matches a number with so many digits that it may be beyond 2^53. */
 const LONG_DIGITS = /(?:^|[\s,:[])-?\d{16}/;
 
 const LONG_INTEGER = /(?<=^|[\s,:[])-?\d{16,}(?=[\s,\]}]|$)/g;
 
-/** Integers beyond 2^53 - 1 in magnitude become bigint. Throws a SyntaxError if the text is not valid JSON. */
+/** Parses JSON. Integers beyond 2^53 - 1 in magnitude become bigint. Throws a SyntaxError if the text is not JSON. */
 export function parseJson(text: string): unknown {
   if (!LONG_DIGITS.test(text)) return JSON.parse(text);
   const mark = unusedMarker(text);
@@ -24,7 +24,7 @@ export function parseJson(text: string): unknown {
   return restore(JSON.parse(pieces.join('')), mark);
 }
 
-/** Writes bigints as integers. `indent` is as in `JSON.stringify`. */
+/** Serializes a value to JSON, with bigints as integers. `indent` is as in `JSON.stringify`. */
 export function stringifyJson(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent) ?? 'null';
@@ -84,7 +84,7 @@ class StringScan {
   }
 }
 
-/** Changes `root` in place. */
+/** Converts the marked strings in `root` to bigints. Changes `root` in place. */
 function restore(root: unknown, mark: string): unknown {
   const pending: unknown[] = [];
   const first = mark.charCodeAt(0);

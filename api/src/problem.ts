@@ -23,7 +23,7 @@ export interface SchemaNode {
 
 const QUOTED_MAX = 40;
 
-/** Quotes and truncates strings, and describes lists and objects by their type. */
+/** Describes a value: quotes and truncates strings, and names the type of lists and objects. */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -52,13 +52,13 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** Names only the type, because a value from the service may be secret. */
+/** Describes a value by its type only, because a value from the service may be secret. */
 export function describeType(value: unknown): string {
   const kind = typeof value === 'bigint' ? 'number' : typeof value;
   return kind === 'object' ? describeValue(value) : (TYPE_NAMES[kind] ?? 'nothing');
 }
 
-/** `a time or null` for a nullable timestamp. */
+/** Describes the type of a schema, such as `a time or null` for a nullable timestamp. */
 export function describeSchemaType(schema: SchemaNode): string {
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
   return types

@@ -7,7 +7,7 @@ interface ParameterSchema {
 }
 
 /**
- * Returns an empty string, or a query string with its `?`. Omits undefined and null members. Includes undeclared
+ * Builds a query string with its `?`, or an empty string. Omits undefined and null members. Includes undeclared
  * members.
  */
 export function buildQuery<K extends EndpointKey>(_key: K, values: QueryParams<K>): string {

@@ -7,7 +7,7 @@ import type { SchemaNode } from './problem.ts';
  */
 export type Change = (schema: SchemaNode, value: unknown, optional: boolean) => unknown;
 
-/** Returns the same object if nothing changed. */
+/** Applies `change` to the declared values. Returns the same object if nothing changed. */
 export function rewrite(schema: SchemaNode, value: unknown, change: Change): unknown {
   const whole = change(schema, value, false);
   return rewriteParts(schema, whole, change);

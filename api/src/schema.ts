@@ -54,7 +54,7 @@ export interface TextOptions extends TStringOptions {
   readonly 'x-words'?: string;
 }
 
-/** `description` is shown to users when they edit the resource. */
+/** Declares a string. `description` is shown to users when they edit the resource. */
 export function text(description?: string, options: TextOptions = {}): TString {
   return StringOf(described(description, options));
 }
@@ -63,7 +63,7 @@ export function integer(description?: string, options: TNumberOptions = {}): TIn
   return IntegerOf(described(description, options));
 }
 
-/** The lossless JSON parser returns integers beyond 2^53 as bigint. */
+/** Declares a 64-bit integer. The lossless JSON parser returns integers beyond 2^53 as bigint. */
 export function int64(description?: string, options: TNumberOptions = {}): TInteger {
   return integer(description, { minimum: INT64_MIN, maximum: INT64_MAX, ...options });
 }
@@ -76,7 +76,7 @@ export function flag(description?: string): TBoolean {
   return BooleanOf(described(description, {}));
 }
 
-/** The tolerant reader also accepts other strings. */
+/** Declares a string with fixed values. The tolerant reader also accepts other strings. */
 export function oneOf<const Values extends string[]>(
   values: readonly [...Values],
   description?: string,
@@ -93,12 +93,12 @@ export function timestampOrNull(description?: string): TUnsafe<string | null> {
   return Unsafe(described(description, { type: ['string', 'null'], format: 'date-time' }));
 }
 
-/** Accepts RFC 3339, `now`, or `now-` with a number and s, m, h, d or w. */
+/** Declares a time: RFC 3339, `now`, or `now-` with a number and s, m, h, d or w. */
 export function queryTime(description?: string): TString {
   return StringOf(described(description, { format: 'query-time' }));
 }
 
-/** Accepts Go's format: `1h30m`, `45s`, `1.5h`. */
+/** Declares a duration in Go's format: `1h30m`, `45s`, `1.5h`. */
 export function goDuration(description?: string): TString {
   return StringOf(described(description, { format: 'go-duration' }));
 }
@@ -107,7 +107,7 @@ export function list<S extends TSchema>(items: S, options: TArrayOptions = {}): 
   return ArrayOf(items, options);
 }
 
-/** The items aren't validated, because a result column may have millions of values. */
+/** Declares a list whose items aren't validated, because a result column may have millions of values. */
 export function cells(description?: string): TUnsafe<unknown[]> {
   return Unsafe(described(description, { type: 'array' }));
 }
@@ -131,12 +131,12 @@ export function anything(description?: string): TUnknown {
   return Unknown(described(description, {}));
 }
 
-/** For members whose type differs among public sources: a string, number or boolean. */
+/** Declares a string, number or boolean, for members whose type differs among public sources. */
 export function scalar(description?: string): TUnsafe<string | number | boolean> {
   return Unsafe(described(description, { type: ['string', 'number', 'boolean'] }));
 }
 
-/** Accepts undeclared members, like the service. */
+/** Declares an object. Accepts undeclared members, like the service. */
 export function object<P extends TProperties>(
   properties: P,
   options: TObjectOptions = {},

@@ -4,14 +4,14 @@ import { parseRfc3339 } from '../../formats/src/rfc3339.ts';
 
 const RELATIVE = /^now(?:-\d+[smhdw])?$/;
 
-// Longer strings are rejected.
+// Maximum length of a time. Longer strings are rejected.
 const LENGTH_MAX = 64;
 
 export function isTimestamp(text: string): boolean {
   return text.length <= LENGTH_MAX && parseRfc3339(text) !== undefined;
 }
 
-/** Accepts a time, `now`, or `now-` and a duration. */
+/** Whether a string is a time, `now`, or `now-` and a duration. */
 export function isQueryTime(text: string): boolean {
   return (text.length <= LENGTH_MAX && RELATIVE.test(text)) || isTimestamp(text);
 }

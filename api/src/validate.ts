@@ -31,8 +31,8 @@ const FORMAT_REQUIREMENTS: Readonly<Record<string, string>> = {
 const validators = new WeakMap<TSchema, Validator>();
 
 /**
- * Returns the first few problems, at most one for each location. Accepts undeclared members, and bigints as integers.
- * `rootName` names the value itself in messages. Never throws.
+ * Checks a value. Returns the first few problems, at most one for each location. Accepts undeclared members, and
+ * bigints as integers. `rootName` names the value itself in messages. Never throws.
  */
 export function checkStrict(schema: TSchema, value: unknown, rootName = 'the value'): Problem[] {
   let validator = validators.get(schema);
@@ -53,8 +53,8 @@ export function checkStrict(schema: TSchema, value: unknown, rootName = 'the val
 }
 
 /**
- * typebox does not accept bigints as numbers. Rounds down, so that a double is within the 64-bit bounds if and only if
- * the bigint is.
+ * Converts bigints to doubles, because typebox does not accept bigints as numbers. Rounds down, so that a double is
+ * within the 64-bit bounds if and only if the bigint is.
  */
 function withDoubles(schema: SchemaNode, value: unknown): unknown {
   return rewrite(schema, value, (_, found) =>

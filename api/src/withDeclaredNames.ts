@@ -30,7 +30,7 @@ function renamed({ properties }: SchemaNode, value: unknown): unknown {
 
 const known = new WeakMap<object, ReadonlyMap<string, string>>();
 
-/** Keys are in lower case. */
+/** Returns the declared names by their lower-case form. */
 function byLowerCase(properties: object): ReadonlyMap<string, string> {
   let names = known.get(properties);
   if (names === undefined) {

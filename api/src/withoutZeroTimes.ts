@@ -5,14 +5,14 @@ import type { TSchema } from './schema.ts';
 
 const ZERO_TIME = /^0001-01-01T00:00:00(\.0+)?Z$/;
 
-/** Go's zero time is `0001-01-01T00:00:00Z`. */
+/** Whether a string is Go's zero time, `0001-01-01T00:00:00Z`. */
 export function isZeroTime(text: string): boolean {
   return ZERO_TIME.test(text);
 }
 
 /**
- * Returns the same object if there are no zero times. Keeps the bounds of a query's time range, which may start at the
- * zero time.
+ * Removes zero times from optional members. Returns the same object if there are none. Keeps the bounds of a query's
+ * time range, which may start at the zero time.
  */
 export function withoutZeroTimes<T>(schema: TSchema, value: T): T {
   return rewrite(schema as SchemaNode, value, ({ format = '' }, found, optional) =>

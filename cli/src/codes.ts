@@ -7,14 +7,14 @@ import {
 } from '../../language/src/index.ts';
 import { UsageError } from '../../system/src/commandLine.ts';
 
-/** Throws a UsageError if there is no such code. */
+/** Returns `text` as a problem code. Throws a UsageError if the code doesn't exist. */
 export function codeFrom(text: string): ProblemCode {
   if (isProblemCode(text)) return text;
   const otherwise = 'Run aplomb explain for a list.';
   throw new UsageError(`Unknown code '${text}'.`, { word: text, known: problemCodes, otherwise });
 }
 
-/** Writes placeholders in angle brackets, and omits `{hint}`. */
+/** Returns a problem's message with placeholders in angle brackets, and without `{hint}`. */
 export function messagePattern(code: ProblemCode): string {
   return problemRows[code].message.replace(/\{hint\}/g, '').replace(/\{(\w+)\}/g, '<$1>');
 }

@@ -86,7 +86,7 @@ function withBom({ hasBom }: Input, text: string): string {
   return hasBom ? `\ufeff${text}` : text;
 }
 
-/** If `inFile`, skips a file with syntax errors, because it may not contain APL. */
+/** Returns the formatted text. If `inFile`, skips a file with syntax errors, because it may not contain APL. */
 function formatInput(input: Input, options: FormatOptions, inFile: boolean, io: Io): string {
   const snippets = findSnippets(input);
   const broken = snippets.reduce((sum, { text }) => sum + brokenQueries(text), 0);

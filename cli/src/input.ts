@@ -80,7 +80,7 @@ function expandOperands(operands: readonly string[], { onError }: FindCallbacks)
   });
 }
 
-/** Throws a FileError if the operand doesn't exist, or if a symbolic link in it leads out of its own folder. */
+/** Rejects an operand with a FileError if it doesn't exist, or if a symbolic link in it leads out of its own folder. */
 export function rejectEscapingLink(operand: string): void {
   if (operand === standardInput) return;
   let link: string | undefined;
@@ -128,7 +128,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Throws a FileError if the input can't be read, is too large or isn't UTF-8. */
+/** Reads a file or standard input. Throws a FileError if it can't be read, is too large or isn't UTF-8. */
 export function readInput(path: string): Input {
   const name = path === standardInput ? standardInputName : path;
   const bytes = readBytes(path, name);
@@ -151,7 +151,7 @@ function readBytes(path: string, name: string): Buffer {
   }
 }
 
-/** Pipes and devices report no size, so read to the end. */
+/** Reads a file to its end, because pipes and devices report no size. */
 function readAll(file: number, name: string): Buffer {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -191,7 +191,7 @@ function decode(bytes: Buffer, name: string): string {
   }
 }
 
-/** Byte 10 is always a line feed in UTF-8, so lines can be split before decoding. */
+/** Returns the number of the first invalid line. In UTF-8, byte 10 is always a line feed, so splits before decoding. */
 function firstInvalidLine(bytes: Buffer, decoder: TextDecoder): number {
   let line = 1;
   for (let start = 0; ; line++) {

@@ -9,7 +9,7 @@ import { isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 /** The system makes some links in /dev, such as the pipe of a shell's `<(…)`. */
 const devices = '/dev';
 
-/** Both paths must be absolute, with all links resolved. */
+/** Whether `path` is `folder` or inside it. Both paths must be absolute, with all links resolved. */
 export function isWithin(folder: string, path: string): boolean {
   const below = relative(folder, path);
   return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);

@@ -61,7 +61,7 @@ function localCommand(name: string): Command {
 
 const basicCommands: Readonly<Record<string, Command>> = { check, format, explain };
 
-/** These commands use HTTP, zstd or the database, which require a newer Node version. */
+/** Commands that use HTTP, zstd or the database, which require a newer Node version. */
 const otherCommands: Readonly<Record<string, Command>> = {
   // Separate bundles, so that the basic commands don't load HTTP at startup.
   ingest: async (args) => (await import('./ingest/main.ts')).ingest(args, io),

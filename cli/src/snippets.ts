@@ -55,7 +55,7 @@ function closes(line: string, fence: string): boolean {
   return found.length >= fence.length && found === fence.charAt(0).repeat(found.length);
 }
 
-/** Excludes line breaks. `next` is the offset of the following line. */
+/** Yields the lines without their line breaks. `next` is the offset of the following line. */
 function* linesOf(text: string): Iterable<Span & { readonly next: number }> {
   const breaks = /\r\n|\n|\r/g;
   let start = 0;

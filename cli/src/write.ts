@@ -24,7 +24,7 @@ interface FileState {
   readonly stats: Stats;
 }
 
-/** Call it before reading the file. Throws a FileError if it isn't a regular file. */
+/** Returns a file's state. Call this before reading the file. Throws a FileError if it isn't a regular file. */
 export function readFileState(name: string): FileState {
   try {
     const path = realpathSync(name);

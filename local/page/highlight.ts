@@ -62,7 +62,7 @@ export function highlighted(text: string, wrong: readonly Place[]): Node[] {
   });
 }
 
-/** Returns half-open offsets. The range is empty only if the text is empty. */
+/** Converts `place` to a half-open range of offsets. The range is empty only if the text is empty. */
 export function rangeOf(text: string, place: Place): { start: number; end: number } {
   const { line, column, endLine = line, endColumn = column } = place;
   const start = offsetOf(text, line, column);

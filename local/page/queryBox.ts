@@ -58,7 +58,7 @@ export class QueryBox {
     this.#editor.focus();
   }
 
-  /** Like `propose`, but keeps an existing query and the focus. */
+  /** If there is no query yet, does the same as `propose`, but keeps the focus. */
   suggest(apl: string, last: string | undefined): void {
     if (this.#editor.text !== '') return;
     this.#editor.text = apl;

@@ -163,7 +163,7 @@ function headerOf({ name, type }: Column): HTMLElement {
   ]);
 }
 
-/** A number keeps all the digits that the deployment sent. */
+/** Returns the cell for a value. A number keeps all the digits that the deployment sent. */
 function cellOf(json: string | undefined, type: string): HTMLElement {
   if (json === undefined || json === 'null') return element('td', { class: 'null', text: 'null' });
   const isText = json.startsWith('"');

@@ -1,4 +1,4 @@
-/** Parses a `tabular-rows` answer as it arrives. Keeps the first rows as JSON, and counts the others. */
+/** Parses a `tabular-rows` answer as it arrives. Keeps the first rows as JSON, and only counts the later rows. */
 
 export interface Column {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** Calls the deployment's API. Converts failures to errors whose messages say what to do. */
 import { type Answer, RowReader } from './rowReader.ts';
 
-/** Lines and columns start at 1. */
+/** A location in a query. Lines and columns start at 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
@@ -74,7 +74,7 @@ export class Service {
     return (await this.#send(`/v2/datasets/${encodeURIComponent(dataset)}/fields`)).json();
   }
 
-  /** Runs a query. Aborting `signal` also stops it on the deployment. */
+  /** Runs a query. Aborting `signal` also stops the query on the deployment. */
   async query(query: Query, signal: AbortSignal): Promise<Answer> {
     const response = await this.#send('/v1/query/_apl?format=tabular-rows', {
       method: 'POST',

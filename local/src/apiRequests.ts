@@ -137,7 +137,7 @@ function responseOf(result: unknown, status: number, headers: Readonly<Record<st
   });
 }
 
-/** A personal token may not be used with the ID of another organization. */
+/** Throws an ApiError if a personal token is used with the ID of another organization than this deployment's. */
 function checkOrganization(request: HttpRequest, { kind }: Caller): void {
   const id = request.headers.get(REQUEST_HEADERS.organization);
   if (kind !== 'personal' || id === null || id === '' || id === LOCAL_ORG_ID) return;

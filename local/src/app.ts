@@ -39,7 +39,7 @@ export type OwnPaths = (
 
 export type App = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** The handler never throws. */
+/** Creates the handler of all requests, which never throws. */
 export function createApp(options: AppOptions): App {
   const { store, pace } = options;
   const parts: Parts = {

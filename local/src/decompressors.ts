@@ -10,7 +10,7 @@ export function createZstdDecompressor(): Transform {
   return new ZstdDecompressor(() => createZstdDecompress() as unknown as Inflate, true);
 }
 
-/** Some clients send raw deflate without zlib's header. */
+/** Creates a decompressor for deflate with or without zlib's header, which some clients omit. */
 export function createDeflateDecompressor(): Transform {
   // In zlib's header, the low four bits of the first byte are 8.
   return new FrameDecompressor(
@@ -82,7 +82,7 @@ class FrameDecompressor extends Transform {
   }
 }
 
-/** Also rejects a truncated last frame, which Node 22 accepts. */
+/** Decompresses Zstandard frames. Rejects a truncated last frame, which Node 22 accepts. */
 class ZstdDecompressor extends FrameDecompressor {
   readonly #ends = new FrameEnds();
 

@@ -34,7 +34,7 @@ export function routeOf(pathname: string): Route {
     : { path: pathname.slice(base!.length) || '/', edge };
 }
 
-/** `origin` is the local deployment's origin in the form that the client used. */
+/** Returns an edge deployment's URL. `origin` is the local deployment's origin in the form that the client used. */
 export function edgeUrl(origin: string, edge: EdgeDeployment): string {
   return origin + basePath(edge);
 }
@@ -49,12 +49,12 @@ export function edgeNamed(id: string | undefined): EdgeDeployment {
   throw new ApiError('bad-request', { problems });
 }
 
-/** A dataset from an older version is in the default edge deployment. */
+/** Returns a dataset's edge deployment. A dataset from an older version is in the default edge deployment. */
 export function edgeOf({ edgeDeployment }: Dataset): EdgeDeployment {
   return EDGE_DEPLOYMENTS.find(({ id }) => id === edgeDeployment) ?? DEFAULT_EDGE_DEPLOYMENT;
 }
 
-/** Throws an ApiError if the dataset is in a different edge deployment. */
+/** Checks the edge deployment of a dataset. Throws an ApiError if it isn't `edge`. */
 export function checkEdge(
   { datasets }: Store,
   name: string,
@@ -73,7 +73,7 @@ export function checkEdge(
   });
 }
 
-/** Queries to the general host move results out of the dataset's region. */
+/** Returns a notice for each region that a query's result leaves because the general API host answers the query. */
 export function leftRegionNotices({ datasets }: Store, names: readonly string[]): Message[] {
   const datasetsByEdge = new Map<string, string[]>();
   for (const name of names) {

@@ -39,7 +39,7 @@ const formats: readonly ErrorFormat[] = [
 /** Elasticsearch clients reject a response without this header. */
 export const PRODUCT_HEADER = { 'x-elastic-product': 'Elasticsearch' } as const;
 
-/** Adds a trace ID if `headers` has none. */
+/** Converts an error to a response. Adds a trace ID if `headers` has none. */
 export function errorResponse(
   error: ApiError,
   headers: Readonly<Record<string, string>> = {},

@@ -57,12 +57,12 @@ export class EventBody {
     return this.#length;
   }
 
-  /** Undefined if the body was not scanned by lines or was replaced. */
+  /** The result of scanning the lines. Undefined if the body was not scanned by lines or was replaced. */
   get scan(): Scan | undefined {
     return this.#lines?.end();
   }
 
-  /** The bytes stay in memory until the body is released. */
+  /** Returns the bytes of the body, which stay in memory until the body is released. */
   async bytes(): Promise<Buffer> {
     if (this.#all !== undefined) return this.#all;
     if (this.#file !== undefined) {
@@ -75,7 +75,7 @@ export class EventBody {
     return this.#all;
   }
 
-  /** The file exists until the body is released. */
+  /** Returns the path of a file with the body. The file exists until the body is released. */
   async path(): Promise<string> {
     const isOneByte = this.#file === undefined && this.#buffered.bytes === 1;
     await this.#write();

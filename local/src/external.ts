@@ -10,7 +10,7 @@ export interface ExternalData {
   readonly bytes: Uint8Array;
 }
 
-/** The offsets locate the URL or, if a view's query contains it, the view's name. */
+/** A failure to read a URL. The offsets locate the URL or, if a view's query contains it, the view's name. */
 export class ExternalError extends Error implements QueryProblem {
   readonly code = 'external-data';
   readonly start: number;
@@ -62,7 +62,7 @@ function literalAddresses({ tree }: BoundQuery): Address[] {
   return addresses;
 }
 
-/** Throws an ExternalError if there are too many files, or one can't be read. */
+/** Reads all of the files. Throws an ExternalError if there are too many files, or one can't be read. */
 export function readExternal(
   addresses: readonly Address[],
   access: ExternalAccess,

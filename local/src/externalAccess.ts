@@ -13,7 +13,7 @@ import { isAbsolute, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXTERNAL_BYTES_MAX, EXTERNAL_FETCH_MS_MAX } from './limits.ts';
 
-/** These folders expose devices and the process's own data. */
+/** Folders that expose devices and the process's own data. */
 const NEVER_ALLOWED = ['/proc', '/sys', '/dev'];
 
 const HOW_TO_ALLOW =
@@ -36,7 +36,7 @@ export class ExternalAccess {
     this.#dataFolder = dataFolder;
   }
 
-  /** Throws a system error, or an Error whose message completes a sentence about the file. */
+  /** Reads a file or URL. Throws a system error, or an Error with a clause such as `it has more than 5 MB.` */
   async read(address: string, signal: AbortSignal): Promise<Uint8Array> {
     if (this.#folders.length + this.#addresses.length === 0) {
       throw new Error(`externaldata is off. ${HOW_TO_ALLOW}`);
@@ -76,7 +76,7 @@ export class ExternalAccess {
     }
   }
 
-  /** A hard link outside the data folder may refer to a file inside it. */
+  /** Whether a file is in the data folder. A hard link outside the folder may refer to a file inside it. */
   async #isOwn(handle: FileHandle): Promise<boolean> {
     const { dev, ino } = await handle.stat({ bigint: true });
     const names = await readdir(this.#dataFolder, { recursive: true });
@@ -86,7 +86,7 @@ export class ExternalAccess {
     return own.some((stats) => stats?.dev === dev && stats.ino === ino);
   }
 
-  /** The configured folders may contain symbolic links, but `real` must not. */
+  /** Whether `real` may be read. The configured folders may contain symbolic links, but `real` must not. */
   async #allows(real: string): Promise<boolean> {
     if (NEVER_ALLOWED.some((folder) => isWithin(real, folder))) return false;
     if (isWithin(real, await realpath(this.#dataFolder))) return false;
@@ -125,7 +125,7 @@ async function isStillAt(real: string, handle: FileHandle, opened: BigIntStats):
 
 const CHECK_ROUNDS = 8;
 
-/** Throws an error for more than `EXTERNAL_BYTES_MAX` bytes. */
+/** Joins the chunks. Throws an error for more than `EXTERNAL_BYTES_MAX` bytes. */
 async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const read: Uint8Array[] = [];
   let size = 0;
@@ -141,7 +141,7 @@ async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 
 const CHUNK_BYTES = 262_144;
 
-/** Returns undefined for a web URL. */
+/** Returns the path of a local file, or undefined for a web URL. */
 function pathOf(address: string): string | undefined {
   if (isAbsolute(address)) return withoutNul(address);
   const url = parseUrl(address);
@@ -157,7 +157,7 @@ function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Both paths must be absolute and normalized. */
+/** Whether `path` is `folder` or inside it. Both paths must be absolute and normalized. */
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

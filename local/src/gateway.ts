@@ -33,7 +33,7 @@ export class Gateway {
     this.#state = 'open';
   }
 
-  /** Rejects only if a restart interrupts a request whose changes may have been stored. */
+  /** Responds to a request. Rejects only if a restart interrupts a request whose changes may have been stored. */
   readonly respond: App = async (request) => {
     const url = new URL(request.url);
     if (request.method === 'GET' && url.pathname === HEALTH_PATH) return this.#health(request, url);
@@ -120,7 +120,7 @@ const refusals: { readonly [State in ProcessState]?: ErrorReason } = {
   ending: 'shutting-down',
 };
 
-// The process will exit before the client's next request.
+// Returns an error that closes the connection, because the process will exit before the client's next request.
 function refusalResponse(reason: ErrorReason): HttpResponse {
   return errorResponse(new ApiError(reason), { connection: 'close' });
 }

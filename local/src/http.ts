@@ -57,7 +57,7 @@ export async function concat(chunks: AsyncIterable<Uint8Array>): Promise<Buffer>
   return Buffer.concat(all);
 }
 
-/** Names are case-insensitive. */
+/** Headers of a request or response. Names are case-insensitive. */
 export class HttpHeaders {
   readonly #values: ReadonlyMap<string, string>;
 

@@ -1,6 +1,6 @@
 /** Measures the nesting of JSON without recursion, because deep JSON would overflow the stack. */
 
-/** Accepts invalid JSON. */
+/** Whether JSON is nested deeper than `levels`. The JSON may be invalid. */
 export function isDeeper(json: Uint8Array, levels: number): boolean {
   let depth = 0;
   let inString = false;

@@ -53,7 +53,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   lingerIdleMs: 2_000,
 };
 
-/** Maximum size of a file or URL that externaldata reads, in bytes. It is the same in the service. */
+/** Maximum size of a file or URL that externaldata reads, in bytes. The service has the same limit. */
 export const EXTERNAL_BYTES_MAX = 5 * 1_000_000;
 
 export const EXTERNAL_FETCH_MS_MAX = 30_000;

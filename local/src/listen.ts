@@ -23,7 +23,7 @@ export interface Listening {
   readonly port: number;
   /** Passes the listening socket to another process. Then rejects connections and closes idle ones. */
   handOver(pass: (socket: SocketHandle) => Promise<void>): Promise<void>;
-  /** Waits up to `graceMs`, then closes all connections. The port stays in use. */
+  /** Waits up to `graceMs` for running requests, then closes all connections. The port stays in use. */
   drain(graceMs: number): Promise<void>;
   close(graceMs: number): Promise<void>;
 }

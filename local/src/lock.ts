@@ -34,7 +34,7 @@ export async function findServing(folder: string): Promise<Lock | undefined> {
 /** After a reboot, the ID in the lock may be that of this process. */
 const isOther = (pid: number) => pid !== process.pid && isRunning(pid);
 
-/** If another process responds with the same token, a restart is in progress. */
+/** Returns the state of the lock's process. If another process has the same token, a restart is in progress. */
 async function stateOf(lock: Lock): Promise<ProcessState | 'another' | 'silent'> {
   try {
     const { socket, health } = await connectProven(lock);
@@ -89,7 +89,7 @@ export function maintainLock(folder: string, lock: Lock): () => void {
 
 const CHECK_EVERY_MS = 1_000;
 
-/** Keeps the lock file of another process. */
+/** Removes this process's lock file. Keeps the lock file of another process. */
 export async function removeLock(folder: string): Promise<void> {
   if ((await readLock(folder))?.pid === process.pid) await removeFile(join(folder, LOCK_FILE));
 }

@@ -47,12 +47,12 @@ function log(message: string): void {
   process.stderr.write(`${new Date().toISOString()} ${printableLines(message)}\n`);
 }
 
-/** The deployment may be served by an earlier process. */
+/** Prints the deployment's URL and tokens. The deployment may be served by an earlier process. */
 function announce({ url, token }: LocalAddress, personalToken: string): void {
   process.stdout.write(`${JSON.stringify({ url, token, personalToken })}\n`);
 }
 
-/** Adds a code only on a terminal, so that no log file contains one. */
+/** Prints the landing page's URL. Adds a code only on a terminal, so that no log file contains one. */
 async function announcePage(url: string, newCode: () => Promise<string | undefined> | string) {
   const code = process.stderr.isTTY ? await newCode() : undefined;
   const label = code === undefined ? 'Landing page' : 'Landing page, by a link that works once';
@@ -228,7 +228,7 @@ class Deployment {
     if (page !== undefined) await announcePage(url, () => this.#sessions.newCode());
   }
 
-  /** If another process serves the folder, prints its URL instead of the error. */
+  /** Reports an error at the start. If another process serves the folder, prints its URL instead. */
   async #failed(error: unknown): Promise<void> {
     process.exitCode = 1;
     const isTaken = error instanceof EngineError && error.kind === 'locked';

@@ -71,7 +71,7 @@ const CHECK_EVERY_MS = 100;
 
 const RELEASE_MS = 500;
 
-/** Newer queries are unlikely to be the cause, so they aren't stopped. */
+/** Minimum running time of a query that is stopped. Newer queries are unlikely to be the cause. */
 const RUNNING_MS_MIN = 300;
 
 /** Maximum time that memory may exceed the limit. A statement may take this long to stop. */

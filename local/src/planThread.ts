@@ -22,7 +22,7 @@ export type TaskResult = { readonly reply: unknown } | { readonly error: string 
 const oneAtATime = new Semaphore(1);
 let idleWorker: Worker | undefined;
 
-/** When `signal` aborts, stops the thread and throws the signal's reason. */
+/** Plans a query in the thread. When `signal` aborts, stops the thread and throws the signal's reason. */
 export function planInThread(
   request: PlanRequest,
   data: SourceData,
@@ -32,7 +32,7 @@ export function planInThread(
   return inThread({ kind: 'plan', request, data }, tooLarge, signal);
 }
 
-/** If the analysis takes too much time or memory, returns `uncheckedReading` for each query. */
+/** Analyzes queries in the thread. If this takes too much time or memory, returns `uncheckedReading` for each query. */
 export function readInThread(
   queries: readonly string[],
   data: SourceData,
@@ -41,7 +41,7 @@ export function readInThread(
   return inThread({ kind: 'read', queries, data }, queries.map(uncheckedReading), signal);
 }
 
-/** Returns `tooLarge` if the task takes too much time or memory. */
+/** Performs a task in the thread. Returns `tooLarge` if the task takes too much time or memory. */
 function inThread<Reply>(task: Task, tooLarge: Reply, signal: AbortSignal): Promise<Reply> {
   return oneAtATime.run(() => perform(task, tooLarge, signal), signal);
 }

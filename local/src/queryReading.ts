@@ -14,7 +14,7 @@ import {
 } from '../../language/src/index.ts';
 import type { QueryProblem } from './routes/queryErrors.ts';
 
-/** The problems are in text order. */
+/** The problems of a query, in text order. */
 export interface QueryReading {
   readonly errors: readonly QueryProblem[];
   /** Problems that currently prevent the query from running. */
@@ -50,7 +50,7 @@ function analyze(apl: string, schema: Schema): QueryReading {
   };
 }
 
-/** Runs the slower full analysis only for syntax errors, to improve their messages. */
+/** Parses and binds a query. Runs the slower full analysis only for syntax errors, to improve their messages. */
 export function bindText(
   text: string,
   schema: Schema,
@@ -62,7 +62,7 @@ export function bindText(
     return { bound, problems: bound.problems };
   }
   const { bound, problems, silenced } = analyzeQuery(text, schema, options);
-  // Comments in the query can suppress problems, but these still prevent the query from running.
+  // Comments in the query can suppress problems, but suppressed problems still prevent the query from running.
   return { bound, problems: [...problems, ...silenced] };
 }
 

@@ -18,7 +18,7 @@ import {
 const isSupervised = takeVariable(SUPERVISED);
 const isSuccessor = takeVariable(SUCCESSOR);
 
-/** Deletes the variable, so that no child inherits it. */
+/** Whether a parent process set the variable. Deletes it, so that no child inherits it. */
 function takeVariable(variable: string): boolean {
   const value = process.env[variable];
   delete process.env[variable];

@@ -3,7 +3,7 @@ import type { StoredToken } from './access/storedToken.ts';
 import type { Store } from './store/store.ts';
 import { replaceTokens } from './token.ts';
 
-/** Replaces both tokens, which requires a restart. `all` also deletes the API tokens. Returns their number. */
+/** Replaces both tokens, which requires a restart. `all` also deletes the API tokens. Returns the number deleted. */
 export async function rotateTokens(store: Store, folder: string, all: boolean): Promise<number> {
   await replaceTokens(folder);
   const created = all ? store.resources.list<StoredToken>('token') : [];

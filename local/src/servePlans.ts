@@ -23,7 +23,7 @@ function answer(task: Task): TaskResult {
   }
 }
 
-/** Only explanations need relations, and copying them takes longer than planning. */
+/** Removes the relations from a reply. Only explanations need them, and copying them takes longer than planning. */
 function withoutRelations(reply: PlanReply): PlanReply {
   if (reply.kind !== 'plan') return reply;
   const { main, totals } = reply.plan;

@@ -65,7 +65,7 @@ export interface QueryAccess {
   readonly edge?: EdgeDeployment;
 }
 
-/** Returns the same object until a dataset, field or view changes. */
+/** Returns the sources that a query may read: the same object until a dataset, field or view changes. */
 export function sourcesOf(store: Store, { capabilities, edge }: QueryAccess = {}): Sources {
   const sources = allSourcesOf(store, edge);
   const readable = capabilities && readableOf(store, sources, capabilities);
@@ -87,7 +87,7 @@ function allSourcesOf(store: Store, edge: EdgeDeployment | undefined): Sources {
 const readableCache = new WeakMap<Sources, WeakMap<Capabilities, ReadonlySet<string>>>();
 const restrictedCache = new WeakMap<ReadonlySet<string>, Sources>();
 
-/** Returns undefined if the caller may query all names. */
+/** Returns the names that the caller may query, or undefined if the caller may query all names. */
 function readableOf(store: Store, sources: Sources, capabilities: Capabilities) {
   const access = new Access(store, capabilities);
   if (access.isFull) return undefined;
@@ -102,7 +102,7 @@ function readableOf(store: Store, sources: Sources, capabilities: Capabilities) 
   return readable;
 }
 
-/** Omits datasets that the caller may read only through a view. */
+/** Returns `names` without the datasets that the caller may read only through a view. */
 export function onlyReadable(
   names: readonly string[],
   store: Store,
@@ -114,8 +114,8 @@ export function onlyReadable(
 }
 
 /**
- * A view still reads all of its datasets, because it can be shared with callers who may not read these. Errors of
- * invalid views are hidden, because they may contain names of datasets or fields.
+ * Returns the sources with only the readable names. A view still reads all of its datasets, because a view can be
+ * shared with callers who may not read its datasets. Hides the errors of invalid views, which may contain names.
  */
 function restrictTo(sources: Sources, readable: ReadonlySet<string>): Sources {
   let some = restrictedCache.get(readable);
@@ -202,7 +202,7 @@ export function makeSources(data: SourceData): Sources {
   return data.readable === undefined ? sources : restrictTo(sources, data.readable);
 }
 
-/** Includes the datasets and views that the query's views use. */
+/** Returns the datasets and views that a query uses, directly or through views. */
 export function datasetsIn(apl: string, sources: Sources): ReadonlySet<string> {
   const names = new Set<string>();
   const add = ({ references }: BoundQuery) => {
@@ -219,7 +219,7 @@ export function datasetsIn(apl: string, sources: Sources): ReadonlySet<string> {
 
 const noBrokenFields: BrokenFields = new Map();
 
-/** An invalid virtual field is returned as unusable, so that the others are still read. */
+/** Reads a virtual field. Returns an invalid field as unusable, so that the other fields are still read. */
 function readStoredField(field: VirtualField, base: FieldBase): UsableField | UnusableField {
   try {
     return readVirtualField(field, base);

@@ -18,7 +18,7 @@ export function formatTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Omits trailing zeros of the fraction. */
+/** Formats a time in RFC 3339. Omits trailing zeros of the fraction. */
 export function formatNanos(nanos: bigint): string {
   const second = nanos / 1_000_000_000n - (nanos % 1_000_000_000n < 0n ? 1n : 0n);
   const rest = nanos - second * 1_000_000_000n;

@@ -22,7 +22,7 @@ export async function loadTokens(folder: string): Promise<OwnTokens> {
   return { token, personalToken };
 }
 
-/** A running process accepts the old tokens until it restarts. */
+/** Replaces both tokens. A running process accepts the old tokens until it restarts. */
 export async function replaceTokens(folder: string): Promise<void> {
   for (const kind of ['api', 'personal'] as const) {
     await writeToken(join(folder, TOKEN_FILES[kind]), newSecret(kind), replaceFile);
@@ -42,7 +42,7 @@ async function loadToken(folder: string, kind: TokenKind): Promise<string> {
   return first === undefined || first === DAMAGED ? token : first;
 }
 
-/** Only the owner may read the file. */
+/** Writes a token to a file that only the owner may read. */
 async function writeToken(
   path: string,
   token: string,
@@ -63,7 +63,7 @@ async function writeToken(
   }
 }
 
-/** Another process may have created the file meanwhile. */
+/** Links the draft at `path`. Keeps an existing file, which another process may have created meanwhile. */
 async function keepFirst(draft: string, path: string): Promise<void> {
   await linkFile(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;

@@ -30,7 +30,7 @@ export interface UsableField {
   readonly unknown: readonly string[];
 }
 
-/** Offsets are in the field's expression. */
+/** A virtual field that can't be used. The problem's offsets are in the field's expression. */
 export interface UnusableField {
   readonly problem: QueryProblem;
 }
@@ -42,7 +42,7 @@ export interface FieldBase {
   readonly earlierFields: readonly NamedExpression[];
 }
 
-/** If the dataset's schema is incomplete, unknown names are dynamic fields. */
+/** Reads a virtual field. If the dataset's schema is incomplete, unknown names are dynamic fields. */
 export function readVirtualField(
   { name, expression, unit, description }: VirtualField,
   { schema, layout, earlierFields }: FieldBase,
@@ -88,7 +88,7 @@ export function readVirtualField(
   }
 }
 
-/** This is lower than a query's limit, so that queries can add stages. */
+/** Maximum depth of nested SELECTs. It is lower than a query's limit, so that queries can add stages. */
 const SELECTS_MAX = 100;
 
 /**
@@ -112,7 +112,7 @@ function unknownNames({ references }: BoundQuery): string[] {
   return [...new Set(names)];
 }
 
-/** No event has had these fields yet, so their columns are empty. */
+/** Adds empty columns for the missing fields, because no event has had these fields yet. */
 function withMissingFields(layout: DatasetLayout, names: readonly string[]): DatasetLayout {
   const known = new Set(layout.fields.map(({ name }) => name));
   const missing = names.filter((name) => !known.has(name));

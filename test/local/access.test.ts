@@ -548,7 +548,7 @@ describe('roles, groups and users', () => {
     assert.equal((await query('b')).status, 200);
   });
 
-  it('include a current user and an organization that can be renamed', async () => {
+  it('keep the new names of the current user and the organization after a restart', async () => {
     const renamed = await local.call('PUT', '/v2/user', { name: 'Ada' }, asPerson);
     assert.equal(granted('updateCurrentUser', renamed).name, 'Ada');
     const org = granted(

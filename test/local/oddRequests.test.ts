@@ -13,7 +13,7 @@ after(() => local.close());
 
 describe('U+0000 in a query', () => {
   for (const count of [1, 1_000, 30_000]) {
-    it(`is accepted ${count.toLocaleString('en-US')} times in a literal`, async () => {
+    it(`is accepted in a literal that contains it ${count.toLocaleString('en-US')} times`, async () => {
       const escaped = `"${"'\\u0000".repeat(count)}\u{e000}"`;
       const [row] = await local.rows(
         `print s = ${escaped} | extend n = strlen(s), same = s == ${escaped}, parts = array_length(split(s, "'"))`,

@@ -211,7 +211,7 @@ describe('the tabular result', () => {
     );
   });
 
-  it('is exact for comparisons of large integers, among fractions and in arrays', async () => {
+  it('is exact if large integers are compared in a column with floats or in an array', async () => {
     await local.dataset('ids');
     const ids = ['1234567890123456789', '1234567890123456780', '0.5'];
     const line = (id: string) => `{"id":${id},"all":[${id}]}`;

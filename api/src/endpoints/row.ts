@@ -5,10 +5,10 @@ import { list, object, type TObject, type TSchema } from '../schema.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The service's general host, or the host of an edge deployment. */
+/** The service's general API host, or the host of an edge deployment. */
 export type Host = 'general' | 'edge';
 
-/** Names in braces are parameters. */
+/** A path template. Names in braces are parameters. */
 export type Path = `/${string}`;
 
 /** The general type of a definition. The constants in `endpoints` have more exact types. */
@@ -30,12 +30,12 @@ export interface EndpointRow {
   readonly query: TObject;
   /** The headers that only this endpoint has. Names are in lower case. */
   readonly headers: TObject;
-  /** The schema `body` describes `json`. */
+  /** The kind of the request's body. The schema `body` describes a `json` body. */
   readonly content: 'json' | 'bytes' | 'none';
   readonly contentTypes: readonly string[];
   readonly body?: TSchema;
   readonly status: readonly number[];
-  /** The schema `response` describes `json`. */
+  /** The kind of the response's body. The schema `response` describes a `json` body. */
   readonly reply: 'json' | 'events' | 'none';
   readonly response?: TSchema;
   readonly error: TSchema;
@@ -178,7 +178,7 @@ export const aliasAt = <
 
 type OlderPath<P extends string> = P extends `/v2/${infer Rest}` ? `/v1/${Rest}` : never;
 
-/** `base` is the endpoint's `/v2/` path. */
+/** Defines an additional `/v1/` path for the endpoint `base`, which has a `/v2/` path. */
 export const olderPath = <
   Base extends { readonly path: string; readonly summary: string },
   const M extends Partial<EndpointRow> = Unchanged,

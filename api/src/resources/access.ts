@@ -17,7 +17,7 @@ import {
   timestampOrNull,
 } from '../schema.ts';
 
-/** The spec shows `create` and `read`. The rest are from other public sources. */
+/** The spec shows `create` and `read`. The other actions are from other public sources. */
 export const ACTIONS = ['create', 'read', 'update', 'delete'] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -101,7 +101,7 @@ export const Role = object({
 });
 export type Role = Static<typeof Role>;
 
-/** Not in the spec. */
+/** Body that creates or changes a role. Not in the spec. */
 export const RoleWrite = object(roleSettings);
 export type RoleWrite = Static<typeof RoleWrite>;
 
@@ -121,7 +121,7 @@ export const Group = object({
 });
 export type Group = Static<typeof Group>;
 
-/** `isManaged` is ignored, because the service sets it. Not in the spec. */
+/** Body that creates or changes a group. `isManaged` is ignored, because the service sets it. Not in the spec. */
 export const GroupWrite = object(groupSettings);
 export type GroupWrite = Static<typeof GroupWrite>;
 
@@ -142,7 +142,7 @@ export const Token = object({
 });
 export type Token = Static<typeof Token>;
 
-/** Not in the spec. */
+/** Body that creates a token. Not in the spec. */
 export const NewToken = object({
   name: tokenName(),
   datasetCapabilities: optional(DatasetCapabilities),
@@ -151,14 +151,14 @@ export const NewToken = object({
 });
 export type NewToken = Static<typeof NewToken>;
 
-/** No other response contains the secret. Not in the spec. */
+/** A new token with its secret, which no other response contains. Not in the spec. */
 export const TokenWithSecret = object({
   ...Token.properties,
   token: text('Secret of the token. Only this response contains it.'),
 });
 export type TokenWithSecret = Static<typeof TokenWithSecret>;
 
-/** Not in the spec. */
+/** Body that regenerates a token. Not in the spec. */
 export const TokenRegeneration = object({
   existingTokenExpiresAt: timestamp('Expiration time of the existing token.'),
   newTokenExpiresAt: optional(timestampOrNull('Expiration time of the new token.')),
@@ -229,7 +229,7 @@ export const Organization = object({
 });
 export type Organization = Static<typeof Organization>;
 
-/** Not in the spec. */
+/** Body that changes an organization. Not in the spec. */
 export const OrganizationUpdate = object({ name: text('Name of the organization.', nameLength) });
 
 const personName = () => text('Name of the user.', nameLength);
@@ -251,7 +251,7 @@ export const UserV1 = object({
   permissions: list(text(), { description: 'Permissions of the role, as resource:action.' }),
 });
 
-/** Not in the spec. */
+/** Body that creates a user. Not in the spec. */
 export const NewUser = object({
   name: personName(),
   email: text('Email address of the user.', {
@@ -261,8 +261,8 @@ export const NewUser = object({
   role: text('Identifier or name of the role.'),
 });
 
-/** Not in the spec. */
+/** Body that changes the current user. Not in the spec. */
 export const UserUpdate = object({ name: personName() });
 
-/** Not in the spec. */
+/** Body that changes a user's role. Not in the spec. */
 export const UserRoleUpdate = object({ role: text('Identifier or name of the role.') });

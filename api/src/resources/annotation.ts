@@ -44,11 +44,11 @@ export const Annotation = object({
 });
 export type Annotation = Static<typeof Annotation>;
 
-/** `time` defaults to the time of the request. Not in the spec. */
+/** Body that creates an annotation. `time` defaults to the time of the request. Not in the spec. */
 export const NewAnnotation = object({ datasets, type, time: optional(time), ...details });
 export type NewAnnotation = Static<typeof NewAnnotation>;
 
-/** Omitted members stay unchanged. Not in the spec. */
+/** Body that changes an annotation. Omitted members stay unchanged. Not in the spec. */
 export const AnnotationUpdate = object({
   datasets: optional(datasets),
   type: optional(type),

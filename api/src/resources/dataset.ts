@@ -73,7 +73,7 @@ const fieldDetails = {
   description: optional(text('Description of the field; may be empty.')),
 };
 
-/** The type may be empty in a result's `fieldsMetaMap`. */
+/** A field of a dataset. The type may be empty in a result's `fieldsMetaMap`. */
 export const Field = object({
   name: key(text('Name of the field, with dots between the names of nested objects.')),
   type: text('Type of the values. Several types are joined by |.'),

@@ -2,8 +2,8 @@
 import { integer, object, optional, scalar, text } from '../schema.ts';
 
 /**
- * `code` is the HTTP status, as a number or a string. `error` is a machine-readable name, which only some responses
- * have.
+ * Body of an error response. `code` is the HTTP status, as a number or a string. `error` is a machine-readable name,
+ * which only some responses have.
  */
 export const ApiError = object({
   code: scalar('HTTP status.'),

@@ -5,7 +5,7 @@ import { ApiError } from './error.ts';
 const rejected = (what: string) =>
   optional(text(`Number of ${what} that were not stored, a 64-bit integer in decimal digits.`));
 
-/** Empty if everything was stored. */
+/** Response to an OpenTelemetry exporter, which is empty if everything was stored. */
 export const OtlpResponse = object({
   partialSuccess: optional(
     object({
@@ -54,7 +54,7 @@ export const BulkError = object({
   status: optional(integer('HTTP status.')),
 });
 
-/** Contains only members that clients check. */
+/** Information about the server. Contains only members that clients check. */
 export const BulkServer = object({
   name: text(),
   cluster_name: text(),

@@ -27,7 +27,7 @@ export const LegacyAggregation = object({
   data: optional(anything('Additional data of the value.')),
 });
 
-/** `id` is an unsigned 64-bit number. */
+/** A group in the older format. `id` is an unsigned 64-bit number. */
 export const LegacyGroup = object({
   id: integer('Number that identifies the group.', { minimum: 0 }),
   group: anyObject('Values of the group-by fields.'),

@@ -3,7 +3,7 @@ import { integer, object, oneOf, optional, type Static, text } from '../schema.t
 
 export const MESSAGE_PRIORITIES = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 
-/** Newer documentation names the member `message` instead of `msg`. */
+/** A notice. Newer documentation names the member `message` instead of `msg`. */
 export const Message = object({
   priority: oneOf(MESSAGE_PRIORITIES),
   code: text('Code of the notice.'),

@@ -90,6 +90,6 @@ export const MonitorCheck = object({
   timestamp: timestamp('Time of the check.'),
 });
 
-/** Not in the spec. */
+/** Body that creates or changes a monitor. Not in the spec. */
 export const MonitorWrite = object(settings, rules.monitorQuery);
 export type MonitorWrite = Static<typeof MonitorWrite>;

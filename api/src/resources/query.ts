@@ -1,5 +1,5 @@
-// Requests that run queries: on an edge deployment, on the general host, and in a batch. The bounds are from the public
-// schema.
+// Requests that run queries: on an edge deployment, on the general API host, and in a batch. The bounds are from the
+// public schema.
 import { BATCH_CONCURRENCY_DEFAULT, QUERY_TEXT_LENGTH_MAX } from '../limits.ts';
 import { rules } from '../rules.ts';
 import {
@@ -82,8 +82,8 @@ const common = {
 const cursorField = optional(flag('Add the column _cursor to the result.'));
 
 /**
- * The general host ignores members for edge deployments. An exception is `includeCursorField`, which a public client
- * uses for paging.
+ * Body of a query to the general API host, which ignores members for edge deployments. An exception is
+ * `includeCursorField`, which a public client uses for paging.
  */
 export const GeneralQueryRequest = object({ ...common, includeCursorField: cursorField });
 export type GeneralQueryRequest = Static<typeof GeneralQueryRequest>;
@@ -132,7 +132,7 @@ export const GeneralQueryParameters = object({
   dataset_name: optional(text('Dataset of the saved query.')),
 });
 
-/** Not in the spec. */
+/** A metrics query in a batch. Not in the spec. */
 export const MetricsQueryRequest = object({
   startTime: queryTime('Start of the time range.'),
   endTime: queryTime('End of the time range.'),
@@ -150,10 +150,10 @@ export const BatchItem = object(
 );
 export type BatchItem = Static<typeof BatchItem>;
 
-/** Not in the spec. */
+/** Body of a batch of queries. Not in the spec. */
 export const BatchRequest = list(BatchItem);
 
-/** Not in the spec. */
+/** Query parameters of a batch. Not in the spec. */
 export const BatchParameters = object({
   maxConcurrency: optional(
     integer('Maximum number of queries that run concurrently.', {

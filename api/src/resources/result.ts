@@ -39,7 +39,7 @@ export const COLUMN_TYPES = [
 /** The totals of a time series: one row per group, without time bins. Not in the spec. */
 export const TOTALS_TABLE = '_totals';
 
-/** Any function name is possible. Not in the spec. */
+/** The aggregate function of a column. Any function name is possible. Not in the spec. */
 export const Aggregate = object({
   name: text('Name of the aggregate function.'),
   fields: optional(list(text())),
@@ -68,8 +68,8 @@ export const TableBuckets = object({
 export type TableBuckets = Static<typeof TableBuckets>;
 
 /**
- * Has a list of values for each field or, in the format `tabular-rows`, for each row. All of these lists have the same
- * length.
+ * A table of a result. Has a list of values for each field or, in the format `tabular-rows`, for each row. All of these
+ * lists have the same length.
  */
 export const Table = object({
   name: text('Name of the table: 0, 1, … or _totals.'),
@@ -130,7 +130,7 @@ export const QueryResult = object({
   request: optional(LegacyRequest),
 });
 
-/** Has all members that a service must send. */
+/** A result with all members that a service must send. */
 export const TabularResult = object({
   ...QueryResult.properties,
   format: oneOf(['tabular']),

@@ -22,7 +22,7 @@ const view = {
   sharedByOrgName: optional(text('Name of the organization that shared it.')),
 };
 
-/** `id` is not in the spec. If it is missing, the name is the identifier. */
+/** A view. `id` is not in the spec. If it is missing, the name is the identifier. */
 export const View = object({ id: optional(text('Identifier of the view.')), ...view });
 export type View = Static<typeof View>;
 
@@ -45,11 +45,11 @@ const savedQuery = {
   dataset: optional(text('Dataset that the query reads.')),
 };
 
-/** Not in the spec. */
+/** A saved query. Not in the spec. */
 export const SavedQuery = object({ id: key(text('Identifier of the record.')), ...savedQuery });
 export type SavedQuery = Static<typeof SavedQuery>;
 
-/** Not in the spec. */
+/** Body that creates or changes a saved query. Not in the spec. */
 export const SavedQueryWrite = object(savedQuery);
 export type SavedQueryWrite = Static<typeof SavedQueryWrite>;
 
@@ -80,6 +80,6 @@ const virtualField = {
 export const VirtualField = object({ id: key(text('Identifier of the record.')), ...virtualField });
 export type VirtualField = Static<typeof VirtualField>;
 
-/** Not in the spec. */
+/** Body that creates or changes a virtual field. Not in the spec. */
 export const VirtualFieldWrite = object(virtualField);
 export type VirtualFieldWrite = Static<typeof VirtualFieldWrite>;

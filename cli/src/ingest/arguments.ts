@@ -37,9 +37,9 @@ export interface IngestArguments {
   readonly dataset: string;
   readonly target: Target;
   readonly chosen: ChosenSettings;
-  /** The time options from the command line. The preview determines the rest. */
+  /** The time options from the command line. The preview determines the missing settings. */
   readonly time: TimeOptions;
-  /** The column types from the command line. The preview determines the rest. */
+  /** The column types from the command line. The preview determines the types of all other columns. */
   readonly columnTypes: Readonly<Record<string, ColumnType>>;
   /** Whether to send every column as a string, except those in `columnTypes`. */
   readonly columnsAsText: boolean;
@@ -64,7 +64,7 @@ const timeFormats: Readonly<Record<string, TimeFormat>> = {
   ns: { kind: 'epoch', unit: 'ns' },
 };
 
-/** Throws a UsageError that names an option, or a FileError if no file matches a pattern. */
+/** Parses the options. Throws a UsageError that names an option, or a FileError if no file matches a pattern. */
 export function ingestArguments(args: readonly string[]): IngestArguments {
   const { values, positionals } = readArguments(args, 'any number', options);
   if (positionals.length === 0) throw new UsageError('Specify the files to ingest.');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { printable } from '../../../language/src/printable.ts';
 
-/** Returns undefined without a terminal, and false if `signal` aborts or the user presses Ctrl+D. */
+/** Asks a question. Returns undefined without a terminal, and false if `signal` aborts or the user presses Ctrl+D. */
 export async function askYesNo(
   question: string,
   signal: AbortSignal,

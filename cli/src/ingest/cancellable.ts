@@ -4,7 +4,7 @@ import { type Exit, exits } from '../../../system/src/commandLine.ts';
 import { ProgressLine } from '../../../system/src/progressLine.ts';
 import type { Io } from '../io.ts';
 
-/** `work` must end soon after its signal aborts. A second Ctrl+C exits immediately. */
+/** Runs `work`, which must end soon after its signal aborts. A second Ctrl+C exits immediately. */
 export async function cancellable(
   io: Io,
   work: (signal: AbortSignal, progressLine: ProgressLine) => Promise<Exit>,

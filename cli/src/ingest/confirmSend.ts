@@ -13,7 +13,7 @@ export interface SendCheckContext extends FilesSession {
   readonly idle: () => Promise<void>;
 }
 
-/** Prints the reason if the file must not be sent. With `--yes`, returns true without a check. */
+/** Returns whether to send the file. Prints the reason if not. With `--yes`, returns true without a check. */
 export async function confirmSend(
   path: string,
   source: FileSource,

@@ -5,7 +5,7 @@ import type { ChosenSettings } from '../../../ingest/src/preview/settings.ts';
 import type { CsvSettings, TimeSettings } from '../../../ingest/src/settings.ts';
 import type { IngestArguments } from './arguments.ts';
 
-/** Rejects with a FileProblem if the options don't fit the file. */
+/** Previews a file with the options' settings. Rejects with a FileProblem if the options don't fit the file. */
 export async function previewWithOptions(
   source: FileSource,
   args: IngestArguments,

@@ -77,7 +77,7 @@ async function checkAll(session: Session): Promise<Exit> {
   });
 }
 
-/** Rejects with a FileProblem if the file is unreadable, or if a symbolic link leads out of its own folder. */
+/** Opens a file. Rejects with a FileProblem if it is unreadable, or if a symbolic link leads out of its own folder. */
 async function sourceOf(path: string): Promise<FileSource> {
   let link: string | undefined;
   try {
@@ -150,7 +150,7 @@ interface PreparedRun {
   readonly start: (onProgress: (progress: RunProgress) => void) => Promise<IngestRun>;
 }
 
-/** If the run must not start, prints the reason and returns undefined. */
+/** Prepares the run of a file. If the run must not start, prints the reason and returns undefined. */
 async function prepareRun(
   session: Session & Pick<SendCheckContext, 'idle'>,
   { connection, dataset: shared, earlierRuns }: SendTarget,
@@ -211,7 +211,7 @@ async function prepareRun(
   };
 }
 
-/** The user must confirm an ambiguous day order, which requires a terminal. */
+/** Whether the day order is ambiguous and unconfirmed. The user must confirm it, which requires a terminal. */
 function isDayOrderUnconfirmed({ time }: Session['args'], { notices }: Preview): boolean {
   const isAmbiguous = notices.some(({ code }) => code === 'ambiguous-time');
   return isAmbiguous && time.format === undefined && process.stdin.isTTY !== true;

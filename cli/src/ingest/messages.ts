@@ -74,7 +74,7 @@ function durationText(seconds: number): string {
   return seconds < 6_000 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3_600)} h`;
 }
 
-/** The event counts of the lines add up to the total. */
+/** Formats a run's report. The event counts of the lines add up to the total. */
 export function reportText(file: string, report: RunReport): string {
   const { dataset, read, stored, failed, skipped, unsent, doubt } = report;
   const doubtful = doubt.reduce((sum, range) => sum + range.events, 0);

@@ -11,7 +11,7 @@ import { runProgressText } from './messages.ts';
 
 interface Prepared {
   readonly bytes: number;
-  /** Returns the function that prints the report. */
+  /** Sends the file. Returns the function that prints the report. */
   readonly send: (onProgress: (progress: RunProgress) => void) => Promise<() => Exit>;
 }
 
@@ -21,10 +21,10 @@ export interface FilesSession {
   readonly signal: AbortSignal;
 }
 
-/** `idle` resolves when no file is being sent, so that progress can't overwrite a question. */
+/** Prepares a file. `idle` resolves when no file is being sent, so that progress can't overwrite a question. */
 type Prepare = (path: string, idle: () => Promise<void>) => Promise<Prepared | Exit>;
 
-/** Continues after an unreadable file. Returns the highest exit status. */
+/** Sends and reports the files. Continues after an unreadable file. Returns the highest exit status. */
 export async function processFiles(
   paths: readonly string[],
   { io, progressLine, signal }: FilesSession,

@@ -39,7 +39,7 @@ export function targetOf(values: Values): Target {
   };
 }
 
-/** Removes the trailing slash. Requires HTTPS for other machines, to protect the token. */
+/** Parses a URL, and removes its trailing slash. Requires HTTPS for URLs of other machines, to protect the token. */
 function addressOf(option: string, text: string): string {
   let url: URL;
   try {

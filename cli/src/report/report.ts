@@ -8,7 +8,7 @@ import {
   type Span,
 } from '../../../language/src/index.ts';
 
-/** Offsets and columns count UTF-16 units. Lines and columns start at 1. */
+/** A position in a text. Offsets and columns count UTF-16 units. Lines and columns start at 1. */
 interface Position {
   readonly offset: number;
   readonly line: number;
@@ -45,7 +45,7 @@ export interface Report {
 
 export type Counts = Readonly<Record<Severity, number>>;
 
-/** The findings are in text order. */
+/** Converts problems to findings, in text order. */
 export function findingsIn(text: string, problems: readonly Problem[]): Finding[] {
   const lines = new LineTable(text);
   const positionAt = (offset: number): Position => {

@@ -18,7 +18,7 @@ const nouns: Readonly<Record<Severity, string>> = {
   hint: 'hint',
 };
 
-/** `hasColor` adds colors for terminals. */
+/** Formats a report. `hasColor` adds colors for terminals. */
 export function textReport({ files }: Report, hasColor: boolean): string {
   const lines = files.flatMap(({ path, findings }) =>
     findings.map((finding) => lineOf(path, finding, hasColor)),
@@ -43,5 +43,5 @@ function summary(files: readonly CheckedFile[]): string {
   return `${checked}: ${parts.length === 0 ? 'no problems' : parts.join(', ')}.`;
 }
 
-/** Omits thousands separators, so that scripts can parse the count. */
+/** Formats a count with its noun. Omits thousands separators, so that scripts can parse the count. */
 const countText = (count: number, noun: string): string => `${count} ${plural(count, noun)}`;

@@ -6,7 +6,7 @@ import { checkNoLink, FolderError } from '../../../resources/src/folder/marker.t
 import { FileError, reasonOf } from '../../../system/src/commandLine.ts';
 import { removeFile, writeAtomically } from '../../../system/src/replace.ts';
 
-/** All errors are FileErrors. */
+/** Gives access to a folder on disk. All errors are FileErrors. */
 export function diskFiles(folder: string): FolderFiles {
   const isLink = async (path: string) =>
     (await lstat(join(folder, path)).catch(() => undefined))?.isSymbolicLink() === true;

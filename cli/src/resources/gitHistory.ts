@@ -9,7 +9,7 @@ import { type FolderFiles, MARKER } from '../../../resources/src/folder/files.ts
 const COMMITS_MAX = 100;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Yields no versions without Git, outside a repository or before the first commit. */
+/** Returns a folder's history. It has no versions without Git, outside a repository or before the first commit. */
 export function gitHistory(folder: string): FolderHistory {
   const git = (...args: string[]) => run(folder, args);
   return {
@@ -56,7 +56,7 @@ function run(folder: string, args: readonly string[]): Promise<string | undefine
   });
 }
 
-/** On Windows, returns a full path, because a `git.exe` in the working folder may be malicious. */
+/** Returns Git's command: on Windows a full path, because a `git.exe` in the working folder may be malicious. */
 function gitProgram(): string | undefined {
   if (process.platform !== 'win32') return 'git';
   return (process.env['PATH'] ?? '')

@@ -45,7 +45,7 @@ export async function pull(args: readonly string[], io: Io): Promise<Exit> {
   });
 }
 
-/** With `--dry-run`, only prints the changes. */
+/** Applies the changed files to the deployment. With `--dry-run`, only prints the changes. */
 export async function push(args: readonly string[], io: Io): Promise<Exit> {
   const parsed = pushArguments(args);
   const { folder, target, deletes, overwrites, dryRun } = parsed;
@@ -100,7 +100,7 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
   });
 }
 
-/** The steps have been applied, so an error is printed instead of thrown. */
+/** Saves the lock. The steps have been applied, so an error is printed instead of thrown. */
 async function saveLock(files: FolderFiles, lock: Lock, { io }: Session): Promise<void> {
   await writeLock(files, lock).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
@@ -165,7 +165,7 @@ function reportExpected(io: Io): (error: unknown) => undefined {
   };
 }
 
-/** Escapes control characters, because names from files and services may contain them. */
+/** Writes text with control characters escaped, because names from files and services may contain them. */
 function write(io: Io, text: string): void {
   const safe = printableLines(text);
   io.writeExact(io.hasColor ? safe.split('\n').map(colorLine).join('\n') : safe);

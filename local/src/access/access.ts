@@ -29,12 +29,12 @@ export class Access {
     return this.#capabilities.onEveryDataset(READ);
   }
 
-  /** For a view, the caller may have the capability on the view or on all datasets that the view reads. */
+  /** Whether the caller has the capability on a dataset or view or, for a view, on all datasets that the view reads. */
   mayUse(name: string, capability: string): boolean {
     return this.#mayUse(name, capability, new Map());
   }
 
-  /** A view that reads itself is denied, because it can't run. */
+  /** Like `mayUse`. `known` has the results of visited views. Denies a view that reads itself, as it can't run. */
   #mayUse(name: string, capability: string, known: Map<string, boolean>): boolean {
     if (this.#capabilities.onEveryDataset(capability)) return true;
     const view = this.#viewOf(name);
@@ -61,7 +61,7 @@ export class Access {
     return may;
   }
 
-  // A dataset hides a view with the same name.
+  // Returns the view, unless a dataset with the same name hides it.
   #viewOf(name: string): Document | undefined {
     if (this.#store.datasets.get(name) !== undefined) return undefined;
     return this.#store.resources.get<Document>('view', name);
@@ -76,7 +76,7 @@ export class Access {
     return names.find((name) => !this.mayUse(name, capability));
   }
 
-  /** Documents that don't use datasets are visible to every caller. */
+  /** Whether the caller may see a document. Documents that don't use datasets are visible to every caller. */
   maySee(kind: ResourceKind, id: string, document: Document): boolean {
     const need = neededCapability[kind];
     if (need === undefined) return true;

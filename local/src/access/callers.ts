@@ -16,7 +16,7 @@ export interface Caller {
   readonly userId: string;
   readonly capabilities: Capabilities;
   readonly expiresAt: string;
-  /** Whether the token is one of the two in the data folder. Only these may control the process. */
+  /** Whether the token is one of the two in the data folder. Only these two tokens may control the process. */
   readonly isOwner: boolean;
 }
 
@@ -88,7 +88,7 @@ export class Callers {
     };
   }
 
-  // Hash comparison needn't take constant time, because a hash reveals nothing about similar secrets.
+  // Finds a token by hash. The comparison needn't take constant time: a hash reveals nothing about similar secrets.
   #find(hash: string): StoredToken | undefined {
     const version = this.#resources.versionOf('token');
     if (version !== this.#version) {
@@ -110,7 +110,7 @@ export class Callers {
   }
 }
 
-/** Elasticsearch clients send `ApiKey` with the token, or with `NAME:TOKEN` in Base64. */
+/** Extracts the token. Elasticsearch clients send `ApiKey` with the token, or with `NAME:TOKEN` in Base64. */
 function secretOf(authorization: string): string | undefined {
   const [, scheme, given] = /^(Bearer|ApiKey)\s+(\S+)\s*$/i.exec(authorization) ?? [];
   if (given === undefined || scheme!.toLowerCase() === 'bearer') return given;

@@ -52,7 +52,7 @@ export class Capabilities {
     return holds(this.#datasets, name, capability);
   }
 
-  /** Future datasets are included. */
+  /** Whether the capability is granted on all datasets, including future ones. */
   onEveryDataset(capability: string): boolean {
     return holds(this.#datasets, EVERY_NAME, capability);
   }

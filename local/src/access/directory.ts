@@ -65,7 +65,7 @@ export class Directory {
     return this.get('role', text) ?? this.list('role').find(({ name }) => name === text);
   }
 
-  /** Includes the roles that list the user and the roles of the user's groups. */
+  /** Returns the capabilities of the user's roles: roles that list the user, and roles of the user's groups. */
   capabilitiesOf(userId: string): Capabilities {
     let capabilities = this.#capabilities.get(userId);
     if (capabilities === undefined) {
@@ -94,7 +94,7 @@ const cachedDirectories = new WeakMap<
   { readonly version: number; readonly directory: Directory }
 >();
 
-/** Returns the same object until a user, role or group changes. */
+/** Returns the store's directory, which is the same object until a user, role or group changes. */
 export function directoryOf(resources: Resources): Directory {
   const last = cachedDirectories.get(resources);
   const version = resources.versionOf('user', 'role', 'group');

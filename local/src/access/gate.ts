@@ -55,7 +55,7 @@ export class AccessCheck {
     if (document !== undefined) this.#checkDocument(document, parts.params['id']!);
   }
 
-  // Reports a document that the caller may not see as nonexistent.
+  // Checks the access to a document. Reports the document as nonexistent if the caller may not see it.
   #checkDocument(kind: ResourceKind, id: string): void {
     const { capability } = this.#row;
     const current = this.#store.resources.get<Document>(kind, id);

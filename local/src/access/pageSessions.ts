@@ -54,7 +54,7 @@ export class PageSessions {
 
 const PREFIX = 'page-';
 
-/** Stores only the hash of the prefixed secret. */
+/** Returns a new secret, without the prefix. Stores only the hash of the prefix and the secret. */
 function addSecret(secrets: RecentMap<number>, lastsMs: number, prefix = ''): string {
   const secret = randomBytes(32).toString('base64url');
   secrets.set(hashOf(prefix + secret), Date.now() + lastsMs);

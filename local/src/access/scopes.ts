@@ -63,7 +63,7 @@ export function grantsOf(
   return grants === undefined ? undefined : grantsByScope[grants](parts, store);
 }
 
-/** Includes datasets that only the current document names. */
+/** Returns the document as it will be after the request. */
 export function changedDocument(kind: ResourceKind, body: Document, current?: Document): Document {
   // An update of an annotation keeps omitted members. Other updates replace the document.
   return kind === 'annotation' ? { ...current, ...body } : body;

@@ -24,7 +24,7 @@ export function earlierExpiry(a: string, b: string): string {
 export const NO_EXPIRY = 'never';
 export type StoredToken = Static<typeof StoredToken>;
 
-/** Returns milliseconds since 1970: infinity for `never`, and NaN for a damaged value, which counts as expired. */
+/** Returns an expiry in milliseconds since 1970: infinity for `never`, or NaN if damaged, which counts as expired. */
 export function expiryMillis(end: string): number {
   if (end === NO_EXPIRY) return Number.POSITIVE_INFINITY;
   return Date.parse(end.toUpperCase().replace(/(\.\d{3})\d+/, '$1'));

@@ -5,7 +5,7 @@
 import { bindQuery, parseQuery, walk } from '../../../language/src/index.ts';
 import type { Document, ResourceKind } from '../store/resources.ts';
 
-/** `everything` is true if the query can't be analyzed or may read any dataset. */
+/** The names that a query or document reads. `everything` is true if it can't be analyzed or may read any dataset. */
 export interface Subject {
   readonly names: readonly string[];
   readonly everything: boolean;
@@ -20,7 +20,7 @@ const CACHED_MAX = 2_000;
 /** Analyzing longer queries would block other requests. */
 const QUERY_CHARS_MAX = 20_000;
 
-/** A query that can't be analyzed counts as reading everything. */
+/** Returns the subject of a query. A query that can't be analyzed counts as reading everything. */
 export function subjectOfQuery(apl: string): Subject {
   if (apl.length > QUERY_CHARS_MAX) return anything;
   const before = cachedByQuery.get(apl);
@@ -92,7 +92,7 @@ export function subjectOf(kind: ResourceKind, document: Document): Subject {
   return subject;
 }
 
-// A damaged list counts as reading everything.
+// Returns the subject for a document's list of names. A damaged list counts as reading everything.
 function subjectOfNames(names: unknown): Subject {
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) return anything;
   return { names, everything: false };

@@ -182,7 +182,7 @@ async function cursorsOf(
   };
 }
 
-/** The number of matching blocks isn't known, but it can't exceed the number of rows. */
+/** Returns the block counts. The number of matching blocks isn't known, but can't exceed that of matching rows. */
 function blockCounts({ examined, skipped }: BlockCounts, counts: Counts) {
   return {
     blocksExamined: examined,

@@ -60,7 +60,7 @@ export async function* legacyChunks(body: Body, grouped: boolean): AsyncGenerato
     ...(context.format === 'structured'
       ? { fieldsMeta: Object.values(meta).flat() }
       : { datasetNames: context.datasets, request: legacyRequest(plan, context.echoed) }),
-    // Some clients require both `matches` and `buckets`, so add an empty one.
+    // Some clients require both `matches` and `buckets`, so add an empty value for the one that has no content.
     ...(grouped ? { matches: [] } : { buckets: { series: [], totals: [] } }),
   };
   yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},${grouped ? '"buckets":{' : ''}`);

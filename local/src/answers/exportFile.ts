@@ -5,7 +5,7 @@ import { rowPart } from './shapes.ts';
 
 interface ExportFormat {
   readonly mediaType: string;
-  /** The columns of the query's rows are named `c0`, `c1` and so on. */
+  /** Returns the SELECT list for the query's rows, whose columns are named `c0`, `c1` and so on. */
   readonly select: (table: PlannedTable) => string;
   readonly options: string;
 }

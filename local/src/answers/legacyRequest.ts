@@ -29,7 +29,7 @@ function limitOf(maxRows: bigint | undefined): number | undefined {
   return maxRows === undefined || maxRows > Number.MAX_SAFE_INTEGER ? undefined : Number(maxRows);
 }
 
-/** The API writes `auto` for a result without bins. */
+/** Formats the size of the time bins. The API writes `auto` for a result without bins. */
 function resolutionOf(nanos: bigint | undefined): string {
   if (nanos === undefined) return 'auto';
   const seconds = nanos / 1_000_000_000n;

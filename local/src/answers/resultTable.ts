@@ -31,7 +31,7 @@ interface DirectRows extends ResultRows {
 
 export type Computed = Materialized | DirectRows;
 
-/** Uses a temporary table if there may be more than `SLICE_ROWS` rows. */
+/** Computes a table's rows, in a temporary table if there may be more than `SLICE_ROWS` rows. */
 export function compute(session: Session, name: string, shown: TableParts): Promise<Computed> {
   const { table } = shown;
   return isShort(table)
@@ -39,7 +39,7 @@ export function compute(session: Session, name: string, shown: TableParts): Prom
     : materialize(session, name, shown);
 }
 
-/** One row beyond the default limit must also fit. */
+/** Whether all rows fit in one slice, including one row beyond the default limit. */
 export function isShort({ maxRows, cut }: PlannedTable): boolean {
   return maxRows !== undefined && maxRows + (cut === undefined ? 0n : 1n) <= SLICE_ROWS;
 }
@@ -52,7 +52,7 @@ export function materialize(session: Session, name: string, shown: TableParts) {
 /** Column with the dataset's last row number, which is the same in every row. */
 export const LAST_ROW = 'last_row';
 
-/** Returns one row beyond the default limit, so that dropped rows are detected. */
+/** Returns SQL for the rows, with one row beyond the default limit, so that dropped rows are detected. */
 export function rowsSql(table: PlannedTable): string {
   const hidden = table.cursor ? [...cursorColumns(table)] : [];
   if (table.hasRowCount) hidden.push(countColumn(table));
@@ -68,7 +68,7 @@ export function aggregatedCountSql(table: PlannedTable): string {
   return table.hasRowCount ? `any_value(${countColumn(table)})` : 'NULL';
 }
 
-/** The rows of `sql` must fit in one slice. */
+/** Reads the rows of `sql`, which must fit in one slice, without a temporary table. */
 export async function readDirectly(
   session: Session,
   sql: string,
@@ -79,7 +79,7 @@ export async function readDirectly(
   return { ...shown, ...slice, ...limitedCount(shown.table, slice.count) };
 }
 
-/** DuckDB numbers rows on a single thread, which also keeps their order. */
+/** Adds row numbers to the rows of `sql`. DuckDB numbers rows on a single thread, which also keeps their order. */
 export function numberedSql(sql: string): string {
   return `(SELECT row_number() OVER () - 1 AS rowid, * FROM (${sql}))`;
 }
@@ -99,7 +99,7 @@ export async function materializeSql(
   return { ...shown, ...slice, rows, ...limitedCount(shown.table, count) };
 }
 
-/** The JSON omits the row beyond the default limit. */
+/** Reads the first slice. Its JSON omits the row beyond the default limit. */
 function readFirst(
   session: Session,
   rows: string,

@@ -11,7 +11,7 @@ export interface Part {
   readonly close: string;
 }
 
-/** The columns of the result rows are named `c0`, `c1` and so on. */
+/** Returns SQL for a value's JSON. The columns of the result rows are named `c0`, `c1` and so on. */
 function cell(table: PlannedTable, index: number): string {
   return jsonOf(table.columns[index]!.type, `c${index}`);
 }
@@ -111,7 +111,7 @@ export function totalsPart(table: PlannedTable, after: '' | ',' = ''): Part {
   return { open: `${after}"totals":[`, row: groupOf(table), close: ']' };
 }
 
-/** Without time bins, the entire time range is one interval. */
+/** Returns the part for the only interval: without time bins, this is the entire time range. */
 export function intervalPart(table: PlannedTable, { start, end }: TimeRange): Part {
   const times = `"startTime":"${formatNanos(start)}","endTime":"${formatNanos(end)}"`;
   return { open: `"series":[{${times},"groups":[`, row: groupOf(table), close: ']}]' };

@@ -5,13 +5,13 @@ import type { Part } from './shapes.ts';
 
 export const SLICE_ROWS = 16_384;
 
-/** Target size of later slices, in bytes. Smaller slices would take more statements. */
+/** Target size of all slices but the first, in bytes. Smaller slices would take more statements. */
 const SLICE_BYTES = 16 * 1_048_576;
 
 /** Number of rows in a DuckDB row group. */
 const ROW_GROUP_ROWS = 122_880;
 
-/** `first` is the first slice. The others are read from the table `rows`. */
+/** Yields a part's JSON. `first` is the first slice. Later slices are read from the table `rows`. */
 export async function* partChunks(
   session: Session,
   rows: string | undefined,
@@ -41,7 +41,7 @@ const COMMA = Buffer.from(',');
 
 type Span = readonly [from: number, to: number];
 
-/** Fewer rows aren't worth another thread. */
+/** Minimum number of rows for which another thread is worthwhile. */
 const SPAN_ROWS = 4_096;
 
 function spansOf(from: number, to: number): readonly Span[] {
@@ -55,7 +55,7 @@ function spansOf(from: number, to: number): readonly Span[] {
 
 const THREADS = Math.min(8, availableParallelism());
 
-/** DuckDB runs the branches of a union on separate threads. */
+/** Reads all spans in one statement. DuckDB runs the branches of a union on separate threads. */
 async function readSpans(
   session: Session,
   rows: string,
@@ -69,7 +69,7 @@ async function readSpans(
   return found.sort(([a], [b]) => a - b).map(([, text]) => text);
 }
 
-/** Returns at most twice the last number, because later rows may be longer. */
+/** Returns the size of the next slice: at most twice the last number of rows, because later rows may be longer. */
 export function nextSliceRows(wanted: number, read: number, bytes: number): number {
   const fitting = Math.floor((SLICE_BYTES / Math.max(bytes, 1)) * read);
   return Math.max(1, Math.min(fitting, wanted * 2));

@@ -20,7 +20,7 @@ import {
 import type { Part } from './shapes.ts';
 import { jsonSql } from './slices.ts';
 
-/** Set `readAgain` if the rows are read a second time, for the legacy series or the cursors. */
+/** Computes an answer's tables. Set `readAgain` if the rows are read twice, for the legacy series or the cursors. */
 export async function computeTables(
   session: Session,
   { main, totals, merges }: Plan,
@@ -39,7 +39,7 @@ export async function computeTables(
     : computeMerged(session, rows, wanted, merges);
 }
 
-/** If a bin's sum is null, computes the totals separately. */
+/** Computes the bins, and merges the totals from them. If a bin's sum is null, computes the totals separately. */
 async function computeMerged(
   session: Session,
   bins: TableParts,
@@ -84,7 +84,7 @@ FROM ${numberedSql(rowsSql(bins.table))})`,
   return [shown, missing ? await compute(session, 'totals', totals) : merged];
 }
 
-/** A bin's integer sum may exceed 64 bits even if the total doesn't. */
+/** Returns a condition for bins without a sum. A bin's integer sum may exceed 64 bits even if the total doesn't. */
 function sumsMissingSql(merges: readonly Merge[]): string {
   const tests = merges.flatMap(({ column, by }) => (by === 'sum' ? [`c${column} IS NULL`] : []));
   return tests.length === 0 ? 'false' : tests.join(' OR ');

@@ -115,7 +115,7 @@ function headerSum(block: Buffer): number {
   );
 }
 
-/** The message completes a sentence about the file. */
+/** The message is a clause about the file, such as `it is damaged`. */
 export class ArchiveError extends Error {}
 
 export interface ArchiveFile {

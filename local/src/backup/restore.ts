@@ -78,7 +78,7 @@ export async function restoreBackup(
   }
 }
 
-/** Also removes the subfolders of killed restores. */
+/** Removes the subfolders of this restore and of killed restores. */
 async function removeRestoring(folder: string, own: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);

@@ -21,7 +21,7 @@ export interface SnapshotProgress {
 
 let count = 0;
 
-/** If this throws, the caller must remove the file. */
+/** Copies the database to a file. If this throws, the caller must remove the file. */
 export async function copyDatabase(
   engine: Engine,
   file: string,

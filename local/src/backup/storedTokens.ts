@@ -20,8 +20,8 @@ export async function deleteTokens(session: Session): Promise<void> {
 }
 
 /**
- * A database from someone else could hide tokens in a generated column, in a view, or in a table whose name has a
- * different case, because DuckDB ignores case.
+ * Whether the database has the resources table. A database from someone else could hide tokens in a generated column,
+ * in a view, or in a table whose name has a different case, because DuckDB ignores case.
  * @throws ArchiveError if the table was not created by a deployment.
  */
 async function hasResources(session: Session): Promise<boolean> {

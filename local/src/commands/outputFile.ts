@@ -5,7 +5,7 @@ import { reasonOf } from '../../../system/src/commandLine.ts';
 import { syncFolder } from '../../../system/src/folderSync.ts';
 import { linkFile } from '../../../system/src/replace.ts';
 
-/** Only the owner gets access to the file. If writing fails, no file remains. */
+/** Writes the chunks to a file that only its owner may access. If writing fails, no file remains. */
 export async function writeOutput(name: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const path = resolve(name);
   const draft = `${path}.${process.pid}.partial`;
@@ -25,7 +25,7 @@ export async function writeOutput(name: string, chunks: AsyncIterable<Uint8Array
   }
 }
 
-/** Throws an error if the file already exists. Call it before any expensive work. */
+/** Checks that the file doesn't exist yet, and throws an error otherwise. Call this before any expensive work. */
 export async function checkOutput(name: string): Promise<void> {
   const exists = await access(resolve(name)).then(
     () => true,

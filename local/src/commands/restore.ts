@@ -27,7 +27,7 @@ export async function restore(
   ].join(' ');
 }
 
-/** A restored token may have been revoked after the backup. */
+/** Describes the restored tokens, because a token may have been revoked after the backup. */
 function tokensMessage(tokens: number, { withoutTokens }: RestoreOptions): string {
   if (tokens === 0) return 'The backup contains no API tokens.';
   const count = counted(tokens, 'API token');

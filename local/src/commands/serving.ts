@@ -47,7 +47,7 @@ export async function withDeployment<T>(
   }
 }
 
-/** Returns the response with its body unread. Throws an Error if the status isn't 200. */
+/** Sends a request, and returns the response with its body unread. Throws an Error if the status isn't 200. */
 export async function send(
   serving: Lock,
   method: string,
@@ -75,7 +75,7 @@ function messageOf(body: string): string | undefined {
   }
 }
 
-/** Throws an error if the response is truncated. */
+/** Yields the bytes of a response. Throws an error if the response is truncated. */
 export async function* bytesOf(
   answer: IncomingMessage,
   signal: AbortSignal,

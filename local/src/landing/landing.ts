@@ -22,7 +22,7 @@ export const OVERVIEW_PATH = '/_local/datasets';
 
 const CODE_BYTES_MAX = 1_024;
 
-/** Throws an ApiError if the code is not valid. */
+/** Exchanges a link's code for a session's token. Throws an ApiError if the code is not valid. */
 export async function exchangeCode(
   { sessions }: Landing,
   request: HttpRequest,
@@ -37,7 +37,7 @@ export async function exchangeCode(
   return HttpResponse.json({ token });
 }
 
-/** Throws an ApiError if the token lacks a capability. */
+/** Returns the overview of the datasets. Throws an ApiError if the token lacks a capability. */
 export async function respondOverview(
   store: Store,
   caller: Caller,

@@ -18,7 +18,7 @@ export interface DatasetOverview {
   readonly last?: string;
 }
 
-/** Omits datasets whose fields the caller may not list. Throws an ApiError if the caller may list none. */
+/** Returns an overview of each dataset whose fields the caller may list, or throws an ApiError if there is none. */
 export async function overviewFor(
   store: Store,
   caller: Caller,

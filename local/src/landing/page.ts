@@ -13,7 +13,7 @@ function bundleFolder(): string | undefined {
   return typeof __filename === 'string' ? join(dirname(__filename), 'view') : undefined;
 }
 
-/** Returns undefined if the page has not been built. */
+/** Returns the landing page, or undefined if the page has not been built. */
 export async function readLandingPage(
   folder: string | undefined = bundleFolder(),
 ): Promise<LandingPage | undefined> {
@@ -32,7 +32,7 @@ export async function readLandingPage(
   }
 }
 
-// The bundler escapes `</script` in strings, so no string ends the script element early.
+// Returns the page's HTML. The bundler escapes `</script` in strings, so no string ends the script element early.
 function documentOf(script: string, style: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -79,7 +79,7 @@ export class Allowances {
     return Math.floor(this.#license.apiRateLimitPerSecond * 60);
   }
 
-  /** In seconds since 1970. */
+  /** The end of the current minute, in seconds since 1970. */
   get #requestReset(): number {
     return ((this.#minute + 1) * MINUTE_MS) / 1_000;
   }
@@ -109,7 +109,7 @@ export class Allowances {
     }
   }
 
-  /** Throws an ApiError if the monthly ingest limit is reached. */
+  /** Adds the ingest limit's headers. Throws an ApiError if the monthly ingest limit is reached. */
   checkIngest(headers: Headers): void {
     this.#addIngestHeaders(headers);
     if (this.#store.usage.ingestBytes + this.#storing < this.#ingestBytes) return;
@@ -147,7 +147,7 @@ export class Allowances {
   }
 }
 
-/** Throws an ApiError if the monthly query limit is reached. */
+/** Checks the monthly query limit, and throws an ApiError if it is reached. */
 export function checkQueries({ license, usage }: Store): void {
   if (usage.queryGbms < queryGbms(license)) return;
   throw new ApiError('query-limit', { limit: license.monthlyQueryGbHours });
@@ -157,7 +157,7 @@ function queryGbms({ monthlyQueryGbHours }: FullLicense): number {
   return monthlyQueryGbHours * HOUR_MS;
 }
 
-/** In seconds since 1970. */
+/** Returns the end of the month, in seconds since 1970. */
 function monthReset(): string {
   return String(Date.parse(monthOf(new Date()).billingPeriodEnd) / 1_000);
 }

@@ -49,7 +49,7 @@ export function monthOf(time: Date) {
   return { billingPeriodStart: start(0), billingPeriodEnd: start(1) };
 }
 
-/** Throws an Error that names the file and the problem if the file is invalid. */
+/** Reads a data folder's license. Throws an Error that names the file and the problem if the file is invalid. */
 export async function readLicense(folder: string, since: Date): Promise<FullLicense> {
   const license = defaultLicense(since);
   const path = join(folder, LICENSE_FILE);
@@ -69,7 +69,7 @@ export async function readLicense(folder: string, since: Date): Promise<FullLice
   return { ...license, ...given };
 }
 
-/** Returns undefined if the file doesn't exist. Throws an Error that names an unreadable file. */
+/** Reads a settings file. Returns undefined if it doesn't exist. Throws an Error that names an unreadable file. */
 export function readSettings(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

@@ -16,7 +16,7 @@ export function jsonAnswer(rejection: Rejection | undefined, name: RejectedName)
   return { partialSuccess: { [name]: String(rejection.count), errorMessage: rejection.reason } };
 }
 
-/** Responses to traces and logs have the same form. */
+/** Encodes a response. Responses to traces and logs have the same form. */
 export function protobufAnswer(rejection: Rejection | undefined): Uint8Array {
   const writer = new BinaryWriter();
   if (rejection !== undefined) {
@@ -28,7 +28,7 @@ export function protobufAnswer(rejection: Rejection | undefined): Uint8Array {
   return writer.finish();
 }
 
-/** Omits the `code`, because exporters use the HTTP status. */
+/** Encodes an error. Omits the `code`, because exporters use the HTTP status. */
 export function protobufError(message: string): Uint8Array {
   return new BinaryWriter().tag(2, WireType.LengthDelimited).string(message).finish();
 }

@@ -20,7 +20,7 @@ export const COMMON_FIELDS: readonly Addition[] = [
   { field: 'resource.custom', type: 'map' },
 ];
 
-/** Each member is followed by a comma. */
+/** The members of a JSON object, as text. Each member is followed by a comma. */
 export class Members {
   text = '';
 
@@ -28,13 +28,13 @@ export class Members {
     if (json !== undefined) this.text += `${JSON.stringify(name)}:${json},`;
   }
 
-  /** Returns undefined if there are no members. */
+  /** Returns the JSON object, or undefined if there are no members. */
   object(): string | undefined {
     return this.text === '' ? undefined : `{${this.text.slice(0, -1)}}`;
   }
 }
 
-/** Returns undefined for '', which protobuf sends for absent strings. */
+/** Writes a string as JSON. Returns undefined for '', which protobuf sends for absent strings. */
 export function stringJson(text: string | undefined): string | undefined {
   return text === undefined || text === '' ? undefined : JSON.stringify(text);
 }
@@ -43,7 +43,7 @@ export function integerJson(number: bigint | number | undefined): string | undef
   return number === undefined ? undefined : String(number);
 }
 
-/** NaN and infinities become null, as in all events. */
+/** Writes a value as JSON. NaN and infinities become null, as in all events. */
 export function valueJson(value: AnyValue | undefined): string | undefined {
   if (value === undefined) return undefined;
   const { stringValue, boolValue, intValue, doubleValue, bytesValue } = value;
@@ -66,7 +66,7 @@ function doubleJson(number: number): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 
-/** The last value of a repeated key counts. */
+/** Returns the JSON of each attribute by key. The last value of a repeated key counts. */
 function byKey(attributes: readonly KeyValue[] | undefined): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const { key = '', value } of attributes ?? []) values.set(key, valueJson(value) ?? 'null');
@@ -79,7 +79,7 @@ export function attributesJson(attributes: readonly KeyValue[] | undefined): str
   return members.object();
 }
 
-/** Adds conventional attributes as fields, and all others to a map field. */
+/** Adds conventional attributes as fields, and all other attributes to a map field. */
 export function addAttributes(
   to: Members,
   attributes: readonly KeyValue[] | undefined,
@@ -108,7 +108,7 @@ export class EventLines {
   readonly #lines: string[] = [];
   #length = 0;
 
-  /** Throws an ApiError if the events are too large in total. */
+  /** Adds an event. Throws an ApiError if the events are too large in total. */
   add(own: Members, shared: string): void {
     const members = own.text + shared;
     this.#length += members.length;

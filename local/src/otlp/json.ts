@@ -6,7 +6,7 @@ import { JSON_DEPTH_MAX } from '../limits.ts';
 import type { Message, Scalar } from './messages.ts';
 import { MessageBudget, malformed, OTLP_MESSAGES_MAX, type ParsedMessage } from './reading.ts';
 
-/** Throws an ApiError if the message is invalid, too large or nested too deeply. */
+/** Parses a request. Throws an ApiError if the message is invalid, too large or nested too deeply. */
 export function readJsonForm(bytes: Buffer, message: Message): ParsedMessage {
   if (isDeeper(bytes, JSON_DEPTH_MAX)) {
     throw new ApiError('json-too-deep', { what: 'The body', limit: JSON_DEPTH_MAX });
@@ -72,7 +72,7 @@ function readScalar(value: unknown, type: Scalar, at: string): unknown {
   return scalar;
 }
 
-/** Accepts a number or a string of digits. Returns undefined if it is out of bounds. */
+/** Converts an integer or a string of digits. Returns undefined if the value is neither, or is out of bounds. */
 function bigInteger(value: unknown, min: bigint, max: bigint): bigint | undefined {
   const isNumber = typeof value === 'number' && Number.isSafeInteger(value);
   const isText = typeof value === 'string' && /^-?\d{1,20}$/.test(value);
@@ -110,7 +110,7 @@ function readDouble(value: unknown): number | undefined {
   return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value) ? Number(value) : undefined;
 }
 
-/** Some exporters send large integers as floating-point numbers, which are stored as floats. */
+/** Reads a 64-bit integer. Some exporters send large integers as floating-point numbers, which are stored as floats. */
 function readInt64(value: unknown): bigint | undefined {
   return typeof value === 'bigint' || Number.isInteger(value)
     ? BigInt(value as number)

@@ -10,7 +10,7 @@ export interface Field {
   readonly repeated?: true;
 }
 
-/** If several fields of a `oneof` are sent, the last one counts. */
+/** The definition of a message. If several fields of a `oneof` are sent, the last one counts. */
 export interface Message {
   readonly name: string;
   readonly oneof?: true;
@@ -32,7 +32,7 @@ function defineMessage(name: string, rows: Readonly<Record<number, Row>>, oneof?
   return definition;
 }
 
-/** A recursive type refers to itself, directly or through other types. */
+/** Adds fields to a recursive type, which refers to itself, directly or through other types. */
 function addRecursiveFields(of: Message, rows: Readonly<Record<number, Row>>): void {
   const { fields, byName } = defineMessage(of.name, rows);
   for (const [number, field] of fields) (of.fields as Map<number, Field>).set(number, field);

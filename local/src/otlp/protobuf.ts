@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import type { Field, Message, Scalar } from './messages.ts';
 import { MessageBudget, malformed, type ParsedMessage } from './reading.ts';
 
-/** Throws an ApiError if the message is invalid, too large or nested too deeply. */
+/** Parses a request. Throws an ApiError if the message is invalid, too large or nested too deeply. */
 export function readProtobuf(bytes: Uint8Array, message: Message): ParsedMessage {
   const reader = new BinaryReader(bytes, (text) => decoder.decode(text));
   const read: ParsedMessage = {};
@@ -20,7 +20,7 @@ export function readProtobuf(bytes: Uint8Array, message: Message): ParsedMessage
 // Replace invalid UTF-8, so that one bad string doesn't lose the entire span.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Merges a submessage that is sent in pieces, as protobuf requires. */
+/** Reads the fields of a message. Merges a submessage that is sent in pieces, as protobuf requires. */
 function readFields(
   reader: BinaryReader,
   end: number,

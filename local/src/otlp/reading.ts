@@ -13,7 +13,7 @@ export type ParsedMessage = Record<string, unknown>;
 export class MessageBudget {
   #remaining = OTLP_MESSAGES_MAX;
 
-  /** Throws an ApiError for too many or too deep messages. The request has depth 1. */
+  /** Counts a message. Throws an ApiError for too many or too deep messages. The request has depth 1. */
   take(depth: number): void {
     if (depth > JSON_DEPTH_MAX) {
       throw new ApiError('json-too-deep', { what: 'The body', limit: JSON_DEPTH_MAX });

@@ -35,12 +35,12 @@ export const annotationHandlers = {
   deleteAnnotation: annotations.remove,
 } satisfies Handlers;
 
-/** Returns nanoseconds since 1970. */
+/** Parses a time to nanoseconds since 1970. */
 function timeOf(text: string | null | undefined): bigint | undefined {
   return text ? parseRfc3339Nanos(text) : undefined;
 }
 
-/** Throws an ApiError if the end time is not after the start time. */
+/** Returns the annotation. Throws an ApiError if the end time is not after the start time. */
 function checkedEnd(annotation: Annotation): Annotation {
   const { time, endTime } = annotation;
   const [start, end] = [timeOf(time), timeOf(endTime)];

@@ -2,7 +2,7 @@
 import type { Backups } from '../backup/backup.ts';
 import { type HttpRequest, HttpResponse } from '../http.ts';
 
-/** A disconnect cancels the backup. Throws an ApiError if another backup is in progress. */
+/** Returns a new backup. A disconnect cancels it. Throws an ApiError if another backup is in progress. */
 export async function answerBackup(request: HttpRequest, backups: Backups): Promise<HttpResponse> {
   const { signal } = request;
   const backup = await backups.create(signal);

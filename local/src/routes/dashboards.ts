@@ -44,7 +44,7 @@ function innerUid({ dashboard }: DashboardWrite): string | undefined {
   return dashboard.uid === undefined || dashboard.uid === '' ? undefined : dashboard.uid;
 }
 
-/** Throws an ApiError if a uid in the body is invalid or differs from `uid`. */
+/** Checks the uids in the body. Throws an ApiError if one is invalid or differs from `uid`. */
 function checkUids(body: DashboardWrite, uid: string | undefined, whose: string): void {
   for (const [member, given] of [
     ['uid', body.uid],

@@ -59,7 +59,7 @@ export const datasetHandlers = {
 
 export const findDataset = (store: Store, name: string) => found(name, store.datasets.get(name));
 
-/** Throws an ApiError if the dataset doesn't exist. */
+/** Returns `value`. Throws an ApiError if it is undefined, because the dataset doesn't exist. */
 export function found<T>(name: string, value: T | undefined): T {
   if (value === undefined) throw datasetNotFound(name);
   return value;

@@ -10,20 +10,20 @@ import { sourceDataOf, sourcesOf } from '../sources.ts';
 import { type Call, Reply } from './handler.ts';
 import { positionOf, queryError } from './queryErrors.ts';
 
-/** `location` distinguishes several queries of one resource in messages. */
+/** A query of a resource. `location` distinguishes several queries of one resource in messages. */
 export interface DocumentQuery {
   readonly apl: string | undefined;
   readonly location?: string;
 }
 
-/** Notices and suggestions contain only names that this caller may query. */
+/** The caller who stores a query. Notices and suggestions contain only names that this caller may query. */
 export type Requester = Pick<Call<'createMonitor'>, 'store' | 'caller' | 'signal'>;
 
 /** The notices must fit in a header. */
 const NOTICES_MAX = 10;
 const NOTICE_LENGTH_MAX = 300;
 
-/** Returns notices. Throws an ApiError if a query has a syntax error. */
+/** Returns notices about problems in the queries. Throws an ApiError if a query has a syntax error. */
 export async function checkDocumentQueries(
   requester: Requester,
   queries: readonly DocumentQuery[],
@@ -55,7 +55,7 @@ async function readAll(queries: readonly string[], { store, caller, signal }: Re
   return readInThread(queries, sourceDataOf(store, caller), signal);
 }
 
-/** The time to analyze such queries grows with the total number of fields. */
+/** Matches queries whose analysis time grows with the total number of fields. */
 const MANY_DATASETS = /\*|\bsearch\b/;
 
 /** Reports whether the analysis is short enough not to block other requests. */

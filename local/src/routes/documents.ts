@@ -62,7 +62,7 @@ export function getDocument<T extends Document>(store: Store, kind: ResourceKind
   return document;
 }
 
-/** Throws an ApiError if the identifier is taken. */
+/** Stores a new document. Throws an ApiError if the identifier is taken. */
 export async function addDocument<T extends Document>(
   store: Store,
   kind: ResourceKind,
@@ -76,7 +76,7 @@ export async function addDocument<T extends Document>(
   return document;
 }
 
-/** Throws an ApiError if the resource does not exist. */
+/** Changes a stored document. Throws an ApiError if the document does not exist. */
 export function changeDocument<T extends Document>(
   store: Store,
   kind: ResourceKind,
@@ -111,7 +111,7 @@ export function nameTaken(kind: string, name: string): ApiError {
   return new ApiError('name-taken', { kind, name: JSON.stringify(name) });
 }
 
-/** Throws an ApiError if the record doesn't exist. */
+/** Returns a user, role or group. Throws an ApiError if the record doesn't exist. */
 export function recordOf<Kind extends keyof DirectoryRecords>(
   { resources }: Store,
   kind: Kind,
@@ -122,7 +122,7 @@ export function recordOf<Kind extends keyof DirectoryRecords>(
   return record;
 }
 
-/** Throws an ApiError if the body refers to a nonexistent user or role. */
+/** Checks the users or roles that a body names. Throws an ApiError if one doesn't exist. */
 export function checkReferences(
   { resources }: Store,
   kind: 'user' | 'role',

@@ -22,7 +22,7 @@ const LAST_TIME = formatNanos(TIME_END);
 
 let count = 0;
 
-/** Throws an ApiError if the query is rejected. */
+/** Exports the rows of the request's query. Throws an ApiError if the query is rejected. */
 export async function answerExport(
   request: HttpRequest,
   store: Store,

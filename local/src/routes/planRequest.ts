@@ -24,7 +24,7 @@ export type PlanReply =
   | { readonly kind: 'addresses'; readonly addresses: readonly Address[] }
   | { readonly kind: 'refused'; readonly problems: readonly QueryProblem[] };
 
-/** Returns the problems of a query that can't run, instead of throwing. */
+/** Plans a query. Returns the problems of a query that can't run, instead of throwing. */
 export function planRequest(request: PlanRequest, sources: Sources): PlanReply {
   const { apl, variables, context, explain } = request;
   try {
@@ -48,14 +48,14 @@ export function planRequest(request: PlanRequest, sources: Sources): PlanReply {
   }
 }
 
-/** Returns undefined if the query didn't cause the error. */
+/** Returns the query's problem that caused the error, or undefined if the query didn't cause it. */
 function problemOf(error: unknown, apl: string): QueryProblem | undefined {
   if (error instanceof PlanError) return plainProblem(error);
   // A very long or nested query exceeds the stack or V8's maximum string length.
   return error instanceof RangeError ? tooComplex(apl) : undefined;
 }
 
-/** The problem covers the entire query. */
+/** Returns the problem of a query that is too complex to plan. The problem covers the entire query. */
 export function tooComplex(apl: string): QueryProblem {
   const message =
     'The query is too large or too deeply nested to plan. Split it into several queries.';

@@ -50,7 +50,7 @@ function contextOf(call: Call<'queryEdge'> | Call<'queryGeneral'> | Call<'queryB
   return { store, capabilities: caller.capabilities, origin, now, signal, ...(edge && { edge }) };
 }
 
-/** Ignores `streaming-duration`, because the service's streaming format is not public. */
+/** Answers a query. Ignores `streaming-duration`, because the service's streaming format is not public. */
 async function answerOne(
   call: Call<'queryEdge'> | Call<'queryGeneral'>,
   body: QueryBody,
@@ -71,7 +71,7 @@ export function isSaved(saveAsKind: string | undefined): saveAsKind is string {
 
 type SaveRequest = Pick<HistoryQuery, 'kind' | 'dataset' | 'query'>;
 
-/** If `request` is given, stores it in the history with the sender's token. */
+/** Returns the response to a query. If `request` is given, stores it in the history with the sender's token. */
 export async function replyWith(
   { bytes, cost }: QueryAnswer,
   { store, caller, now }: Pick<Call<'queryGeneral'>, 'store' | 'caller' | 'now'>,
@@ -89,7 +89,7 @@ export async function replyWith(
   return new Reply(200, bytes, { ...headers, [RESPONSE_HEADERS.historyQuery]: saved.id });
 }
 
-/** The dataset is in `id` or, on the general host, in `dataset_name`. */
+/** The parameters of a kept query. The dataset is in `id` or, on the general API host, in `dataset_name`. */
 type SavedAs = QueryParams<'queryEdge'> & QueryParams<'queryGeneral'>;
 
 async function answerItem({ aplRequest }: BatchItem, call: Call<'queryBatch'>) {
@@ -97,13 +97,13 @@ async function answerItem({ aplRequest }: BatchItem, call: Call<'queryBatch'>) {
   return (await answerQuery({ ...contextOf(call), body: aplRequest }, 'tabular')).bytes;
 }
 
-/** `cost` is in GB·ms. */
+/** The result of a query. `cost` is in GB·ms. */
 interface QueryAnswer {
   readonly bytes: Uint8Array | ReadableStream<Uint8Array>;
   readonly cost: number;
 }
 
-/** Resolves when the result is computed and its rows can be read. */
+/** Runs a query. Resolves when the result is computed and its rows can be read. */
 export async function answerQuery(call: QueryCall, format: Format): Promise<QueryAnswer> {
   const started = performance.now();
   const { queries, usage } = call.store;
@@ -168,7 +168,7 @@ function runQuery(
   return new Promise((resolve, reject) => {
     // The connection stays in use until the last row is sent.
     const work = async (session: Session, signal: AbortSignal) => {
-      // Read these concurrently with the query, which usually takes longer.
+      // Read the time bounds and blocks concurrently with the query, which usually takes longer.
       const timeBounds = call.store.timeBounds.read(tables, plan.range, signal);
       timeBounds.catch(() => undefined);
       const blocks = call.store.blocks.read(tables, plan.range, signal);
@@ -199,7 +199,7 @@ function runQuery(
   });
 }
 
-/** Waits for a query slot. The time limit counts from `startedAt`. */
+/** Runs `work` when a query slot is free. The time limit counts from `startedAt`. */
 export async function withEngine<T>(
   { store, signal }: QueryCall,
   { macros }: Plan,
@@ -247,7 +247,7 @@ function messagesOf(plan: Plan, isCut: boolean): Message[] {
   }));
 }
 
-// A failed computation is a query error. A rejected statement is an internal error.
+// Converts an engine error. A failed computation is a query error. A rejected statement is an internal error.
 function runError(error: unknown): unknown {
   switch (error instanceof EngineError && error.kind) {
     case 'value':
@@ -262,7 +262,7 @@ function runError(error: unknown): unknown {
   }
 }
 
-/** Omits the paths of the deployment's files. */
+/** Returns the first line of an engine's message, without the paths of the deployment's files. */
 function publicMessage(message: string): string {
   const [line = ''] = message.split('\n');
   return line.replace(/ (?:in|of) file "[^"]*"/g, '').trim();

@@ -31,16 +31,16 @@ export type QueryBody = EdgeQueryRequest;
 /** A query request from any of the query endpoints. */
 export interface QueryCall {
   readonly store: Store;
-  /** The query may read only datasets in this edge deployment. If absent, it may read all. */
+  /** The edge deployment whose datasets the query may read. If absent, the query may read all datasets. */
   readonly edge?: EdgeDeployment;
   readonly origin: string;
-  /** Whether the query was sent to the general host, which routes results through the default region. */
+  /** Whether the query was sent to the general API host, which routes results through the default region. */
   readonly routed?: boolean;
   readonly body: QueryBody;
   /** Arrival time of the request, in nanoseconds since 1970. */
   readonly now: bigint;
   readonly signal: AbortSignal;
-  /** If absent, access isn't restricted. */
+  /** The caller's capabilities. If absent, access isn't restricted. */
   readonly capabilities?: Capabilities;
   readonly explain?: boolean;
 }
@@ -113,7 +113,7 @@ async function planOnce<T>(call: QueryCall, take: (planned: PlannedCall) => Prom
   });
 }
 
-/** Also returns messages about changes to the request. */
+/** Returns a request for the planner, and messages about changes to the client's request. */
 function requestOf({ body, now, explain, store }: QueryCall, cursor: ReadCursor | undefined) {
   // No endpoint can create libraries, so any library is missing.
   const [library] = body.libraries ?? [];
@@ -150,7 +150,7 @@ function withinWindow(range: TimeRange, { maxQueryWindowSeconds }: FullLicense) 
   return { range: { ...range, start }, messages: [{ code: MESSAGE_CODES.window, msg }] };
 }
 
-/** Long queries and large plans are planned in a worker thread, so that they don't block requests. */
+/** Plans a query. Long queries and large plans use a worker thread, so that they don't block other requests. */
 async function planReply(request: PlanRequest, call: QueryCall) {
   const { store, signal } = call;
   const { apl, context, variables = {} } = request;
@@ -171,14 +171,14 @@ async function planReply(request: PlanRequest, call: QueryCall) {
   return reply;
 }
 
-/** Throws an ApiError if a dataset is in a different edge deployment. */
+/** Checks a query's datasets. Throws an ApiError if one isn't in the edge deployment of the request. */
 function checkDatasets(apl: string, { store, capabilities, edge, origin }: QueryCall): void {
   if (edge === undefined || apl.length > MAIN_THREAD_PLAN_CHARS_MAX) return;
   const sources = sourcesOf(store, defined({ capabilities }));
   for (const name of datasetsIn(apl, sources)) checkEdge(store, name, edge, origin);
 }
 
-/** For an unknown dataset, the error says that the token may lack access to it. */
+/** Returns the error for a query's problems. For an unknown dataset, it says that the token may lack access. */
 function refusal({ body, store, capabilities }: QueryCall, problems: readonly QueryProblem[]) {
   const error = queryError(body.apl, problems);
   if (capabilities === undefined || new Access(store, capabilities).isFull) return error;
@@ -211,7 +211,7 @@ function describeFile(path: string, bytes: Uint8Array): ExternalFile {
 /** Maximum number of values per line, including undeclared values. */
 const EXTERNAL_WIDTH_MAX = 4_096;
 
-/** Updates the cursor's row numbers. Throws an ApiError if the cursor is invalid. */
+/** Returns the request's cursor, with current row numbers. Throws an ApiError if the cursor is invalid. */
 async function cursorOf({ body, store }: QueryCall): Promise<ReadCursor | undefined> {
   const { cursor } = body;
   if (cursor === undefined || cursor === '') return undefined;
@@ -225,7 +225,7 @@ async function cursorOf({ body, store }: QueryCall): Promise<ReadCursor | undefi
     : { ...withRows(found, now.rows), numbering: now.numbering };
 }
 
-/** The range is half-open. Throws an ApiError if its start is after its end. */
+/** Returns a request's half-open time range. Throws an ApiError if its start is after its end. */
 export function rangeOf(
   { startTime, endTime }: Pick<QueryBody, 'startTime' | 'endTime'>,
   now: bigint,
@@ -240,7 +240,7 @@ export function rangeOf(
   return { start: clampTime(start), end: clampTime(end) };
 }
 
-/** The schema has validated the bound. Go clients send a zero time for an absent end. */
+/** Parses a bound that the schema has validated. Go clients send a zero time for an absent end. */
 function parseBound(text: string | undefined, now: bigint, isEnd = false): bigint | undefined {
   const isStated = text !== undefined && !(isEnd && isZeroTime(text));
   return isStated ? parseQueryTime(text, now) : undefined;

@@ -1,7 +1,7 @@
 /** Creates errors with locations in a query. Lines and columns start at 1. Columns count UTF-16 units. */
 import { ApiError } from '../errors.ts';
 
-/** The range is half-open, in offsets of the query. */
+/** A problem in a query. The range is half-open, in offsets of the query. */
 export interface QueryProblem {
   readonly code: string;
   readonly message: string;
@@ -11,7 +11,7 @@ export interface QueryProblem {
 
 const ERRORS_MAX = 100;
 
-/** `prefix` names the query if the request has several. */
+/** Creates an error that locates problems. `prefix` names the query if the request has several. */
 export function queryError(text: string, problems: readonly QueryProblem[], prefix = ''): ApiError {
   const errors = problems.slice(0, ERRORS_MAX).map((problem) => {
     const start = positionOf(text, problem.start);

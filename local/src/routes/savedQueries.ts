@@ -37,7 +37,7 @@ export const savedQueryHandlers = {
   deleteSavedQuery: savedQueries.remove,
 } satisfies Handlers;
 
-/** `who` is an owner, `all`, or by default the local user. */
+/** Whether a list for `who` has the owner's queries. `who` is an owner, `all`, or by default the local user. */
 function isListedFor(owner: string | undefined, who: string | undefined): boolean {
   return who === 'all' || (owner ?? LOCAL_USER_ID) === (who ?? LOCAL_USER_ID);
 }

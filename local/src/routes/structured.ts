@@ -34,7 +34,7 @@ async function answerStructured(call: StructuredCall): Promise<Reply> {
   return replyWith(answer, call, { kind: saveAsKind, dataset: params.dataset_id, query: body });
 }
 
-/** Removes offsets from errors, because the client hasn't seen the APL. */
+/** Answers a translated query. Removes offsets from errors, because the client hasn't seen the APL. */
 async function answerAs(call: QueryCall) {
   try {
     return await answerQuery(call, 'structured');
@@ -54,7 +54,7 @@ function bodyOf({ store, params, body, caller }: StructuredCall, isStream: boole
   };
 }
 
-/** Returns nanoseconds, at most `WAIT_MAX`. */
+/** Parses a duration to nanoseconds, at most `WAIT_MAX`. */
 function parseWait(text: string | undefined): bigint | undefined {
   if (text === undefined || text === '') return undefined;
   const nanos = goDurationNanos(text);
@@ -64,11 +64,11 @@ function parseWait(text: string | undefined): bigint | undefined {
   });
 }
 
-/** Clients and proxies may give up on requests that are silent for longer than half a minute. */
+/** Maximum wait, in nanoseconds. Clients and proxies may give up on requests that are silent for longer. */
 const WAIT_MAX = 30_000_000_000n;
 const POLL_MS = 100;
 
-/** Also returns when the time range is over, or after `ms`. */
+/** Waits until the time range contains events or is over, or `ms` have passed. */
 async function waitForEvents({ store, params, body, now, signal }: StructuredCall, ms: number) {
   const range = rangeOf(body, now);
   const deadline = performance.now() + ms;

@@ -41,7 +41,7 @@ export const tokenHandlers = {
   deleteToken: ({ store, params }) => deleteDocument(store, 'token', params.id),
 } satisfies Handlers;
 
-/** The schema accepts any name of a capability. */
+/** Throws an ApiError for an unknown capability, because the schema accepts any name of a capability. */
 function checkCapabilities(body: NewToken): void {
   const { orgCapabilities = {}, datasetCapabilities = {}, viewCapabilities = {} } = body;
   const named = (capabilities: object, member: string, known: object) =>
@@ -60,7 +60,7 @@ function checkCapabilities(body: NewToken): void {
   if (problems.length > 0) throw new ApiError('bad-request', { problems: problems.join('; ') });
 }
 
-/** The token expires no later than the token that the caller used. */
+/** Creates a token, which expires no later than the token that the caller used. */
 async function create(
   { store, caller, now }: Pick<Call<'createToken'>, 'store' | 'caller' | 'now'>,
   body: NewToken,
@@ -82,7 +82,7 @@ async function create(
   return { ...recordOf(token), token: secret };
 }
 
-/** The old expiry is kept if the creation time is unknown. */
+/** Returns an expiry with the same lifetime from now. Keeps the old expiry if the creation time is unknown. */
 function sameLifetimeFrom({ created, expiresAt }: StoredToken, now: bigint): string | null {
   if (expiresAt === NO_EXPIRY) return null;
   if (created === undefined) return expiresAt;

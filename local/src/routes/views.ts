@@ -46,7 +46,7 @@ async function readView({ name, aplQuery }: ViewWrite, reader: Requester) {
   return checkDocumentQueries(reader, [{ apl: aplQuery }]);
 }
 
-/** The view may read itself through other views. */
+/** Whether a view reads itself, directly or through other views. */
 function refersToItself(target: string, aplQuery: string, { datasets, resources }: Store): boolean {
   const visited = new Set<string>();
   const unvisited = [...subjectOfQuery(aplQuery).names];

@@ -28,7 +28,7 @@ export const virtualFieldHandlers = {
   deleteVirtualField: virtualFields.remove,
 } satisfies Handlers;
 
-/** Throws an ApiError if the expression is invalid or unsupported. The dataset may not exist yet. */
+/** Checks an expression. Throws an ApiError if it is invalid or unsupported. The dataset may not exist yet. */
 async function checkExpression(store: Store, body: VirtualFieldWrite): Promise<void> {
   const { expression, dataset } = body;
   const { schema, virtualFieldsOf } = sourcesOf(store);

@@ -111,7 +111,7 @@ interface AggregationText {
   readonly hidden?: string;
 }
 
-/** Throws an ApiError that names the invalid member. */
+/** Translates an aggregation to APL. Throws an ApiError that names the invalid member. */
 export function aggregationOf(
   { op, field = '', argument, alias = '' }: StructuredAggregation,
   index: number,
@@ -137,7 +137,7 @@ function hiddenName(where: string): string {
   return `${where} key`;
 }
 
-/** Appends a number if the name is taken, for example by a second sum without an alias. */
+/** Returns an unused name. Appends a number if the name is taken, for example by a second sum without an alias. */
 function free(name: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const tried = number === 1 ? name : `${name}_${number}`;
@@ -145,7 +145,7 @@ function free(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Clients in some languages send an empty string instead of omitting the argument. */
+/** Whether the argument is absent. Clients in some languages send an empty string instead of omitting it. */
 function isLeftOut(argument: unknown): boolean {
   return argument === undefined || argument === null || argument === '';
 }

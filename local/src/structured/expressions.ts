@@ -2,7 +2,7 @@
 import { analyzeQuery, parseQuery } from '../../../language/src/index.ts';
 import { ApiError } from '../errors.ts';
 
-/** Adds parentheses. Throws an ApiError if `text` isn't exactly one expression. */
+/** Puts an expression in parentheses. Throws an ApiError if `text` isn't exactly one expression. */
 export function expressionOf(text: string, where: string): string {
   const written = `(${text}\n)`;
   const query = `print x = ${written}`;
@@ -21,7 +21,7 @@ export function expressionOf(text: string, where: string): string {
   return written;
 }
 
-/** Unbalanced parentheses in `text` could close the added outer parenthesis. */
+/** Whether `text` is valid by itself. Unbalanced parentheses in it could close the added outer parenthesis. */
 function isClosed(text: string): boolean {
   return parseQuery(`print x = ${text}\n`).problems.length === 0;
 }

@@ -23,7 +23,7 @@ export class Fields {
     this.#dataset = layout.name;
   }
 
-  /** Throws an ApiError that names the invalid member. */
+  /** Translates the field `name` to APL. Throws an ApiError that names the invalid member, `where`. */
   of(name: string, where: string): FieldText {
     if (name === '') throw badMember(where, 'name a field');
     if (this.computed.has(name)) return { text: quoteName(name), type: 'unknown' };

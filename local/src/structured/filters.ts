@@ -24,13 +24,13 @@ const compared = (operator: string): LeafOperator => ({
   condition: ({ field, value }) => `${field} ${operator} ${value}`,
 });
 
-/** Unlike string operators, these ignore case only if `caseSensitive` is false. */
+/** Creates an equality operator. Unlike string operators, it ignores case only if `caseSensitive` is false. */
 const equal = (operator: string, insensitive: string): LeafOperator => ({
   condition: ({ field, value, isText, caseSensitive }) =>
     `${field} ${isText && caseSensitive === false ? insensitive : operator} ${value}`,
 });
 
-/** Ignores case by default. */
+/** Creates a string operator, which ignores case by default. */
 const text = (operator: string): LeafOperator => ({
   value: 'text',
   condition: ({ field, value, caseSensitive }) =>
@@ -103,7 +103,7 @@ export interface Condition {
   readonly isComputed: boolean;
 }
 
-/** Returns undefined for an empty filter. Throws an ApiError for an invalid member. */
+/** Translates a filter to APL. Returns undefined for an empty filter. Throws an ApiError for an invalid member. */
 export function conditionOf(
   filter: StructuredFilter,
   fields: Fields,

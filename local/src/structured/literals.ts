@@ -2,7 +2,7 @@
 import { quoteText } from '../../../language/src/index.ts';
 import { badMember } from './errors.ts';
 
-/** Throws an ApiError if APL has no literal for the value. */
+/** Translates a value to an APL literal. Throws an ApiError if APL has no literal for the value. */
 export function literalOf(value: unknown, type: string, where: string): string {
   switch (typeof value) {
     case 'string':
@@ -17,7 +17,7 @@ export function literalOf(value: unknown, type: string, where: string): string {
   }
 }
 
-/** APL has no literals such as 1e21, so use `todouble` for them. */
+/** Translates a number. APL has no literals such as 1e21, so uses `todouble` for them. */
 function numberOf(value: number): string {
   const text = String(value);
   return /e/.test(text) ? `todouble('${text}')` : text;

@@ -1,6 +1,6 @@
 /**
  * Translates a structured query to APL, in this order: filter, virtual fields, aggregates, sort order, limit, and
- * projection. If the filter uses virtual fields, these come first.
+ * projection. If the filter uses virtual fields, the virtual fields come first.
  */
 import { goDurationNanos, type StructuredQuery } from '../../../api/src/index.ts';
 import { quoteName } from '../../../language/src/index.ts';
@@ -12,7 +12,7 @@ import { conditionOf } from './filters.ts';
 
 const TIME = '_time';
 
-/** `isStream` adds a default sort by time. Throws an ApiError for an invalid member. */
+/** Translates a structured query. `isStream` adds a default sort by time. Throws an ApiError for an invalid member. */
 export function translate(
   dataset: string,
   query: StructuredQuery,
@@ -29,7 +29,7 @@ export function translate(
   const where = condition === undefined ? [] : [`where ${condition.text}`];
   const isGrouped = (query.aggregations ?? []).length > 0;
   const stages = [
-    // A filter in front of virtual fields saves computing them for other rows.
+    // A filter in front of virtual fields saves computing the fields for rows that don't match.
     ...(condition?.isComputed === true ? [...virtual, ...where] : [...where, ...virtual]),
     ...(isGrouped ? groupStages(query, fields, bin) : eventStages(query, fields, isStream)),
   ];
@@ -94,7 +94,7 @@ function groupStages(query: StructuredQuery, fields: Fields, bin: string): strin
   ];
 }
 
-/** A number without a unit is in seconds. */
+/** Returns the bin for a resolution. A number without a unit is in seconds. */
 function binOf(resolution = ''): string {
   if (resolution === '' || resolution === 'auto' || resolution === '0' || resolution === '0s') {
     return `bin_auto(${TIME})`;

@@ -124,7 +124,7 @@ describe('the Go client', () => {
     }
   });
 
-  it('runs APL queries that send the zero time for unset times', async () => {
+  it('runs APL queries whose unset times are sent as the zero time', async () => {
     const unset = { cursor: '', includeCursor: false, variables: null };
     const path = '/v1/datasets/_apl?format=tabular';
     for (const range of [around(), { startTime: ZERO_TIME, endTime: ZERO_TIME }]) {
