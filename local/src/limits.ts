@@ -40,7 +40,10 @@ export interface ConnectionLimits {
   /** Limits for reading the rest of a rejected body, which keeps the connection usable. */
   readonly drainBytes: number;
   readonly drainMs: number;
-  /** Maximum total and idle time for a client to read its last response and disconnect. */
+  /**
+   * Maximum total time for a client to read its last response and disconnect. `lingerIdleMs`: the maximum time without
+   * activity while waiting.
+   */
   readonly lingerMs: number;
   readonly lingerIdleMs: number;
 }
@@ -72,8 +75,9 @@ export const DEFAULT_RANGE_YEARS = 10;
 export const FIRST_HOLD_MS = 30_000;
 
 /**
- * Time that the process keeps running after the last VS Code window disconnects. On Windows, it prevents updates of the
- * extension while it runs. A reloaded window reconnects within two seconds.
+ * How long the process keeps running after the last VS Code window disconnects. Shorter on Windows, where a running
+ * process blocks updates of the extension. Both times are long enough for a reloaded window, which reconnects within
+ * two seconds.
  */
 export const IDLE_END_MS = process.platform === 'win32' ? 5_000 : 30_000;
 

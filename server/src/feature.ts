@@ -60,7 +60,7 @@ export class Workspace {
     this.settings = settings;
   }
 
-  /** Stores the values in a result for completion, after loading the fields of the datasets that its query names. */
+  /** Stores a result's values for completion. First loads the fields of the datasets used in the result's query. */
   async learn(params: ValuesSeenParams): Promise<void> {
     const { deployment = this.schemas.active } = params;
     const schemas = this.schemas.of(deployment);

@@ -29,7 +29,10 @@ export type ColumnFilter = { readonly column: number } & (
       readonly negated?: boolean;
     }
   | {
-      /** Numbers from `from` to `to`, inclusive. An absent bound is unlimited. Digits represent 64 bits exactly. */
+      /**
+       * Numbers from `from` to `to`, inclusive. An absent bound is unlimited. The bounds are decimal strings, so that
+       * 64-bit integers stay exact.
+       */
       readonly kind: 'number';
       readonly from?: string;
       readonly to?: string;

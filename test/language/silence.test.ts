@@ -121,7 +121,7 @@ describe('a list of disabled codes', () => {
     assert.deepEqual(told(source, ['unknown-column', 'x']), ['unknown-function "coutn"']);
   });
 
-  it("doesn't make a disable comment with the same code unused", () => {
+  it("doesn't cause unused-directive for a disable comment with a listed code", () => {
     const source = "['logs']\n// aplomb-disable-next-line unknown-column\n| where stats == 1";
     assert.deepEqual(told(source, ['unknown-column']), []);
   });

@@ -41,7 +41,7 @@ describe('a virtual field', () => {
     [`${'('.repeat(5_000)}a${')'.repeat(5_000)}`, /./, 1, 0],
   ];
   for (const [expression, message, line, column] of refused) {
-    it(`is rejected with its position: ${JSON.stringify(expression.slice(0, 30))}`, async () => {
+    it(`with an invalid expression is rejected with the error's position: ${JSON.stringify(expression.slice(0, 30))}`, async () => {
       for (const dataset of ['logs', 'later']) {
         const { status, body, text } = await send(expression, dataset);
         assert.equal(status, 400, text);

@@ -49,7 +49,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     assert.ok((await asked).includes('status'));
   });
 
-  it('completes without fields if the client never sends them', async () => {
+  it('offers completion items without fields if the client never sends the fields', async () => {
     await session.initialize();
     session.gate = new Promise(() => undefined);
     await session.open("['logs'] | where ");

@@ -103,7 +103,7 @@ describe('signature help of an operator', () => {
     assert.match(String(shown('externaldata (a: $0')), /^externaldata </);
   });
 
-  it('describes the innermost operator, or the call at the cursor', () => {
+  it('describes the call at the cursor, or the innermost operator if the cursor is outside calls', () => {
     assert.match(String(shown('logs | top 5 by strlen($0')), /^strlen/);
     assert.match(String(shown('logs | join (users | top $0) on id')), /^top </);
   });

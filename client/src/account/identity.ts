@@ -1,5 +1,5 @@
-// Finds a token's user and permissions. No endpoint returns an API token's permissions, so each read is tried. Nothing
-// is written.
+// Finds a token's user and permissions. No endpoint returns an API token's permissions, so this tries each read
+// endpoint. It never writes.
 import type { EndpointKey, ReadResponse } from '../../../api/src/index.ts';
 import { RESPONSE_HEADERS, tokenKind } from '../../../api/src/plain.ts';
 import type { Outcome } from '../service/failure.ts';

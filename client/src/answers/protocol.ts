@@ -223,7 +223,7 @@ export interface Methods {
   chart: Method<TablePlace & ChartRequest, ChartData>;
   /** Returns exact values at the time nearest to `at`, in milliseconds since 1970. Long-running for a new chart. */
   chartPoint: Method<TablePlace & ChartRequest & { at: number }, ChartPoint>;
-  /** Returns values of the first table that completion offers for comparisons with a field. */
+  /** Returns the column values in the first table. Completion offers them in comparisons with the column's field. */
   valuesToOffer: Method<{ answer: AnswerId }, SeenColumn[]>;
 
   /** Decodes an answer on disk and its later pages. Returns the number of these pages. Long-running. */

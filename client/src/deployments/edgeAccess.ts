@@ -11,7 +11,7 @@ type Allowed = Readonly<Record<string, readonly string[]>>;
 
 export class EdgeAccess {
   readonly #memory: vscode.Memento;
-  /** Pending questions by deployment and origin, so that concurrent requests ask only once. */
+  /** Open confirmation prompts by deployment and origin, so that concurrent requests prompt the user only once. */
   readonly #asking = new Map<string, Promise<boolean>>();
 
   constructor(memory: vscode.Memento) {

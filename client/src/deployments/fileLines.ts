@@ -11,7 +11,7 @@ export interface FileLine {
 const range = /^[ \t]*\/\/[ \t]*range:[ \t]*(\S.*?)[ \t]*$/m;
 const deployment = /^[ \t]*\/\/[ \t]*deployment:[ \t]*(\S.*?)[ \t]*$/m;
 
-/** The number of characters that are searched for a deployment comment, limited because every edit repeats this. */
+/** Number of leading characters to search for a deployment comment, limited because each edit repeats the search. */
 export const DEPLOYMENT_WITHIN = 4_096;
 
 /** Returns the first range comment, if there is one. */

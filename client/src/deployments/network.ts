@@ -69,7 +69,7 @@ function trustedCertificates(): string[] | undefined {
       ...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')]),
     ];
   } catch {
-    // Use the runtime's default authorities if the certificates can't be listed.
+    // If the certificate authorities can't be listed, return undefined, so that the runtime uses its default ones.
   }
   return certificates;
 }

@@ -41,7 +41,10 @@ export class Arrivals {
   #latest: bigint | undefined;
   /** The earliest arrival to request. Events that arrived before it precede the first visible row. */
   #floor: bigint | undefined;
-  /** The arrival from which to continue after a full answer to a `since` request; undefined after other answers. */
+  /**
+   * The arrival time from which the next request continues if the answer to a `since` request reached the row limit.
+   * Undefined after other answers.
+   */
   #rest: bigint | undefined;
   /** The number of new rows in the latest consecutive full answers. */
   #backlog = 0;

@@ -1,5 +1,5 @@
-// Caches one file's bytes until a minute after their last use, because each choice reads the preview again and a run
-// follows. Only one file is cached, because a folder may contain a thousand.
+// Caches a file's bytes until a minute after their last use, because each changed import option rereads the file for
+// the preview, and the import reads it again. Only one file is cached, because a folder may contain thousands.
 
 const KEPT_MS = 60_000;
 

@@ -122,8 +122,8 @@ function adviceOf(failure: Failure) {
 function fateOf(failure: Failure): Fate {
   const { kind, status = 0, sent } = failure;
   if (kind === 'refused') {
-    // Treat a proxy's 503 without Retry-After as doubt: the proxy may have lost the connection after sending the
-    // request.
+    // A proxy may respond with 503 after it sent the request and lost the connection. So if a proxy's 503 has no
+    // Retry-After, treat the outcome as unknown.
     if (status === 503)
       return failure.byService || failure.retryAfterSeconds !== undefined ? 'later' : 'doubt';
     return fateByStatus[status] ?? (status >= 500 ? 'doubt' : 'refused');

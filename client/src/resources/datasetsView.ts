@@ -22,7 +22,7 @@ const viewId = 'aplomb.datasets';
 
 export function activate(context: Context): vscode.Disposable {
   const provider = new DatasetTree(context, (message) => {
-    // Use an empty message for none, because it takes no space.
+    // An empty message hides the message area, so that it takes no space.
     tree.message = message ?? '';
   });
   const tree: vscode.TreeView<DatasetNode> = createTreeView(viewId, {

@@ -53,7 +53,10 @@ class Creates {
     return this.#lost.has(nameOf(kind, body));
   }
 
-  /** Finds the resource that a lost create with the same name created; undefined if none or several resources match. */
+  /**
+   * Finds the resource created by an earlier request whose response was lost and whose resource had the same kind,
+   * dataset and name as `body`. Returns undefined if no resource or several resources match.
+   */
   async find(kind: KindName, body: unknown, list: ListKind): Promise<Outcome<Members | undefined>> {
     const lost = this.#lost.get(nameOf(kind, body));
     if (lost === undefined) return { ok: true, value: undefined };

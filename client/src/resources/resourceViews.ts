@@ -215,7 +215,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
   }
 }
 
-/** Returns a warning about unknown alerts, because such monitors would look as if they had none. */
+/** Returns a warning if some monitors' alerts couldn't be read, because these monitors appear to have none. */
 function alertsProblem(
   monitors: readonly Resource[],
   failures: ReadonlyMap<string, Failure>,

@@ -134,7 +134,7 @@ function isRejection({ status }: Failure): boolean {
   return status === 401 || status === 403;
 }
 
-/** Problems by failure. The first matching row applies. */
+/** Maps a failed request to the message, advice and remedy to show. The first matching row applies. */
 const failureRows: readonly {
   readonly fits: (failure: Failure) => boolean;
   readonly message?: string;

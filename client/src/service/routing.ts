@@ -25,7 +25,7 @@ export type AddressKind = 'one' | 'hosted' | 'pair';
 
 /** Where the datasets are, relative to the deployment's edge address. */
 export type Whereabouts =
-  /** At the edge address, or unknown. */
+  /** At the edge address, or assumed to be there because no other address is recorded. */
   | 'here'
   /** In another edge deployment, whose address is known. */
   | 'elsewhere'

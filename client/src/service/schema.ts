@@ -82,7 +82,7 @@ async function fromDatasetList(service: Service): Promise<Outcome<Listed>> {
   return { ok: true, value: { datasets, fields: new Map() } };
 }
 
-/** What is already known about a dataset whose fields are fetched. */
+/** Known facts about a dataset, so that `fetchFields` doesn't request them again. */
 export interface FieldsHint {
   readonly kind?: KnownDataset['kind'];
   readonly listed?: readonly KnownField[] | undefined;

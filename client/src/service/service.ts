@@ -121,7 +121,10 @@ export class Service {
     return readReply(key, sent.answer, sent.host, sent.token);
   }
 
-  /** Calls an endpoint and passes a successful body on in chunks. Never throws. An error of `take` ends the call. */
+  /**
+   * Calls an endpoint and passes the body of a successful response to `take` in chunks. Never throws: if `take`
+   * rejects, the call ends and returns a failure.
+   */
   async stream<K extends EndpointKey>(
     key: K,
     call: CallArguments<K>,

@@ -97,8 +97,8 @@ function sentTime(bound: Bound, at: number, zone: TimeZone): string {
 }
 
 /**
- * Formats the range for use within a sentence: `last 15 minutes`. The text parses to the same range in `zone`, except
- * for local times of day, which are marked with `(local)`.
+ * Formats the range for use within a sentence: `last 15 minutes`. Appends `(local)` to local times of day. Without this
+ * suffix, the text parses back to the same range in `zone`.
  */
 export function rangeLabel({ start, end }: TimeRange, zone: TimeZone = 'utc'): string {
   const label = labelOf({ start: inWall(start, zone), end: inWall(end, zone) });

@@ -47,12 +47,15 @@ export function completionItem(
   return item;
 }
 
-/** Returns a cell's error output with a plain message, because VS Code would draw links and terminal colors. */
+/**
+ * Returns an error output for a notebook cell. Makes the message plain, because VS Code would otherwise render links
+ * and terminal colors in it.
+ */
 export function errorOutput(message: string): vscode.NotebookCellOutputItem {
   return vscode.NotebookCellOutputItem.error({ name: '', message: plain(message) });
 }
 
-/** Returns a file system error with a plain message, because VS Code shows the message with links. */
+/** Returns a file system error. Makes the message plain, because VS Code would otherwise render links in it. */
 export function unavailable(message: string): vscode.FileSystemError {
   return vscode.FileSystemError.Unavailable(plain(message));
 }

@@ -15,7 +15,10 @@ function compareNames(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Compares names, with embedded numbers by value: `b9` precedes `b50`. The documentation shows a different order. */
+/**
+ * Compares names, with embedded numbers by value: `b9` precedes `b50`. This deliberately differs from the order that
+ * the documentation shows.
+ */
 function compareNumbered(left: string, right: string): number {
   const lefts = left.split(/(\d+)/);
   const rights = right.split(/(\d+)/);

@@ -136,7 +136,7 @@ function putBehind(columns: Map<string, Column>, added: readonly Column[]): void
 export const noColumns = ColumnList.of([], false);
 export const anyColumns = ColumnList.of([], true);
 
-/** Returns the column with the name `name`. A stored field keeps its original name in `field`. */
+/** Returns a copy of the column, renamed to `name`. A stored field keeps its original name in `field`. */
 export function renumbered(column: Column, name: string): Column {
   if (name === column.name) return column;
   if (column.definition !== undefined) return { ...column, name };

@@ -79,7 +79,7 @@ function pathName(expression: Expression, nameOf: NameOf): string | undefined {
 /** Makes names unique by appending numbers, like Kusto. Stores one number per name instead of all numbered names. */
 export class Names {
   readonly #taken = new Set<string>();
-  /** The next numeric suffix for each base name, such as 1 for `count_1`. Created on first use. */
+  /** Maps a base name to its next suffix: `count_` to 2 if `count_1` was returned. Created on first use. */
   #next: Map<string, number> | undefined;
   #unnamed = 0;
   readonly #isColumn: (name: string) => boolean;

@@ -8,7 +8,10 @@ import { isAfterOperand } from './operands.ts';
 import { type Level, lastItem, type Place, textAt } from './place.ts';
 import type { OperatorSlots, Slot } from './slots.ts';
 
-/** Returns the syntax allowed at the cursor in an operator or source, whose tokens after the name are `tokens`. */
+/**
+ * Returns the syntax allowed at the cursor inside an operator or source. `tokens`: the indexes of the tokens after the
+ * operator's or source's name.
+ */
 export function inSlots(
   place: Place,
   name: string,

@@ -26,7 +26,7 @@ export interface Manifest {
 export interface Backup {
   readonly bytes: number;
   readonly manifest: Manifest;
-  /** Deletes the temporary file on completion, error or cancellation. */
+  /** Yields the backup file's bytes. Deletes the temporary file on completion, error or cancellation. */
   readonly chunks: () => AsyncGenerator<Uint8Array>;
   readonly release: () => Promise<void>;
 }

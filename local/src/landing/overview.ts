@@ -11,7 +11,7 @@ export interface DatasetOverview {
   readonly name: string;
   readonly description: string;
   readonly events: number;
-  /** Size of whole blocks on disk, without the write-ahead log. */
+  /** Size on disk, in bytes. Partly used blocks count in full, and the write-ahead log is excluded. */
   readonly bytes: number;
   /** RFC 3339. Absent if there are no events. */
   readonly first?: string;

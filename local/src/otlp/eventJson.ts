@@ -1,6 +1,7 @@
 /**
- * Writes events as lines of JSON. Attributes become fields with dots in their names, so that attributes can have any
- * names. A double always has a fraction or an exponent, so that 2.0 is not read as an integer.
+ * Writes events as JSON lines. Conventional attributes become fields with dotted names. Custom attributes go into map
+ * fields, so that they can have any names. A double always has a fraction or an exponent, so that 2.0 isn't read as an
+ * integer.
  */
 import { ApiError } from '../errors.ts';
 import { INGEST_BODY_BYTES_MAX } from '../limits.ts';

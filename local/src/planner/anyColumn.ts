@@ -64,7 +64,7 @@ function anyOf(tests: readonly Sql[]): Sql {
   return tests.length === 0 ? sql`false` : sql`coalesce(${print.join(tests, ' OR ')}, false)`;
 }
 
-/** Returns SQL for a column's text. Null may stay null, because its text contains no search string. */
+/** Returns SQL for a column's text. Nulls may stay null, because null never matches a search string. */
 function textOf(column: Value): Sql {
   const isPlain = column.variants === undefined && column.type !== 'bool';
   return isPlain ? plainText(column) : toText(column);

@@ -1,6 +1,6 @@
 /**
  * Writes a query's statement: its SELECT and the common table expressions that it uses. Limits the size of the
- * statement, because DuckDB mostly can't be interrupted while it plans a statement.
+ * statement, because DuckDB usually can't be interrupted while it plans a statement.
  */
 import type { Span } from '../../../language/src/index.ts';
 import type { SharedTable } from './plan.ts';

@@ -119,7 +119,7 @@ export async function restoreMetadata(
 ): Promise<void> {
   if (!restoreNow(file, false)) return;
   await refuseIfOpen();
-  // Check again and restore synchronously, so that another process can hardly complete a checkpoint in between.
+  // Check again and restore synchronously, so that another process is unlikely to complete a checkpoint in between.
   restoreNow(file, true);
 }
 

@@ -72,7 +72,7 @@ const comparisons: Readonly<Record<string, LeafOperator>> = {
   lte: compared('<='),
 };
 
-/** One client omits the dashes in the negated names, such as `not-starts-with`. */
+/** The loop below adds negations (`not-contains`), and names without dashes, because one client sends them. */
 const predicates: Readonly<Record<string, LeafOperator>> = {
   exists,
   'starts-with': text('startswith'),

@@ -68,7 +68,7 @@ function fixesHere({ snapshot, selection, shown }: ActionRequest): CodeAction[] 
   return [...fixes, ...together.values(), ...silencing];
 }
 
-/** Problem codes of directives themselves. Another directive shouldn't suppress these problems. */
+/** Codes of problems in directives. No quick fix suppresses these problems by adding another directive. */
 const ofComments: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'misplaced-directive',
   'unknown-code',
@@ -94,7 +94,7 @@ function* problemsAt(snapshot: Snapshot, { start, end }: Span): Iterable<Place> 
     if (touches(problem, 0)) yield { problem, base: 0 };
 }
 
-/** A code action refers to its diagnostic, so that the editor shows which problem the action fixes. */
+/** Returns the diagnostic to attach to a code action, so that the editor shows which problem the action fixes. */
 function shownAs(
   { lines }: Snapshot,
   { base, problem }: Place,

@@ -26,7 +26,7 @@ function aggregateOf(name: string): string {
   return name.toLowerCase().replace(/if$/, '');
 }
 
-/** Forms in which values represent numbers. */
+/** How a column's values encode numbers: as plain numbers, as durations, as arrays of numbers, and so on. */
 export type ValueForm =
   | 'number'
   /** Text such as `1m30.5s`, drawn in nanoseconds. */

@@ -15,7 +15,7 @@ interface WholeSeries {
   readonly times: Float64Array;
   /** The values by time, with gaps filled as requested; `NaN` without a value. */
   readonly values: Float64Array;
-  /** The number of times without a value, before filling. */
+  /** The number of time points that had no value before gaps were filled. */
   readonly missing: number;
 }
 

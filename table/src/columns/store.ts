@@ -153,7 +153,10 @@ export abstract class Store {
     return noRows;
   }
 
-  /** Returns a filter for exact text. The rows must not be null. Throws `Invalid`. */
+  /**
+   * Returns a filter for rows whose exact text meets the condition. Call the filter only with rows that aren't null.
+   * Throws `Invalid` if the regular expression is invalid.
+   */
   textFilter(
     condition: TextCondition,
     negated: boolean,

@@ -8,7 +8,7 @@ export const kindNames = ['number', 'text', 'boolean', 'json'] as const;
 export const forms = {
   /** An integer within 2^53, written with the double's digits; not -0. */
   integer: 0,
-  /** A number that isn't whole, written as JavaScript writes the double. */
+  /** A non-integer number whose text is JavaScript's formatting of the double. */
   fraction: 1,
   /** A whole number below 10^21 that ends in `.0` and is otherwise written as JavaScript writes it; also `-0.0`. */
   wholeWithPoint: 2,

@@ -57,7 +57,8 @@ export class Output {
   }
 
   get due(): boolean {
-    // Remember the result until the pause, because a task may check the clock only on some reads of `due`.
+    // Once the task is due, remember it until the next `pause`, because a task may check the clock only on some reads
+    // of its `due`.
     this.#isTaskDue ||= this.#task.due;
     return this.#isTaskDue || this.#text.length >= chunkLength;
   }

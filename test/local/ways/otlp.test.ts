@@ -494,7 +494,7 @@ describe('a hostile request', () => {
     assert.deepEqual([answer.status, answer.body.reason], [413, 'body-too-large']);
   });
 
-  it(`is either stored or rejected after any of ${changes} random changes`, async () => {
+  it(`is either stored or rejected if its bytes are randomly corrupted (${changes} attempts)`, async () => {
     const name = await local.dataset('changed');
     const below = random(31);
     const good = spanRequest([

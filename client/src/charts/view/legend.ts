@@ -6,7 +6,7 @@ import { FocusMark } from '../../webview/page/keepFocus.ts';
 import type { Legend, LegendRow } from './kinds/drawn.ts';
 import { swatchElement } from './swatch.ts';
 
-/** The number of series from which the legend has a search field. */
+/** The minimum number of series for which the legend shows a search field. */
 const searchFrom = 8;
 
 interface LegendEvents {
@@ -127,7 +127,7 @@ export class LegendTable {
     return [...this.#rows.children] as HTMLElement[];
   }
 
-  /** Makes one button among all rows the tab stop. */
+  /** Makes exactly one of the legend's buttons the tab stop. */
   #setStop(): void {
     const rows = this.#rowElements();
     const stop = rows.find(({ dataset }) => dataset.key === this.#current) ?? rows[0];

@@ -192,8 +192,9 @@ export const conversionMacros: Readonly<Record<string, string>> = {
 
   // ── Numbers and times ──
   'truncate_long(_x)': raw`TRY_CAST(trunc(_x) AS BIGINT)`,
-  // Returns null for times after 2262-04-11T23:47:16.854775, and before 1677-09-22, which DuckDB can't format. For such
-  // times, shifting `_n` down, up and back overflows 64 bits. Comparisons would compute `_n` several times.
+  // Returns null for times before 1677-09-22 or after 2262-04-11T23:47:16.854775, because DuckDB can't format them.
+  // Shifting such times overflows 64 bits, which TRY_CAST turns into null. Don't compare `_n` with the bounds instead,
+  // because each comparison would compute `_n` again.
   'from_epoch(_n)': raw`make_timestamp_ns(TRY_CAST(CAST(TRY_CAST(CAST(_n AS HUGEINT) - 85636854775808 AS BIGINT) AS HUGEINT) + 85636854776615 AS BIGINT) - 807)`,
   'from_epoch_real(_x)': raw`apl.from_epoch(apl.truncate_long(_x))`,
   'epoch_real(_t)': raw`CAST(epoch_ns(_t) AS DOUBLE)`,

@@ -130,8 +130,8 @@ export function isRecent(call: Call, i: number): boolean {
 }
 
 /**
- * Limits the size of a result that combines several computed columns, because they may double in size with each stage.
- * The SQL doesn't wrap the result in a lambda, so that the result can be inside TRY.
+ * Returns SQL that is null if the result would be too large. Checks only results that combine several computed columns,
+ * because such results may double in size with each stage. The SQL contains no lambda, so it can be used inside TRY.
  */
 export function limitSize(call: Call, made: Sql): Sql {
   const sizes = call.args.flatMap((node) => {

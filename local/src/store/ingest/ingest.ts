@@ -87,7 +87,8 @@ export async function ingestJson(
     if (fixed !== undefined) await body.replace(fixed);
     const bytes = await body.bytes();
     scan = scanJson(bytes, format);
-    // JSON that is still too deep after fixing has an unclosed bracket.
+    // `fixJson` replaces values that are nested too deeply. JSON that is still too deep has an unclosed bracket, so
+    // reject it.
     if (scan.isDeep) throw malformed(bytes, '');
     return fixed !== undefined;
   };

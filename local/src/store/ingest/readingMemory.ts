@@ -8,7 +8,10 @@ import { covers, mergeShapes, type Shape } from './shape.ts';
 
 /** Facts about events' values, by path. A path is a JSON pointer. */
 export interface ValueFacts {
-  /** The gaps (`lookalikes.ts`) whose strings can be read without quotes, by path. `quoted` if there are none. */
+  /**
+   * The ranges of values that were certainly strings in the JSON, by path, as gaps between lookalikes (see
+   * `lookalikes.ts`). Strings there can be read without their quotes. `quoted` if all strings need their quotes.
+   */
   readonly strings: ReadonlyMap<string, Gaps | 'quoted'>;
   readonly absent: ReadonlySet<string>;
 }

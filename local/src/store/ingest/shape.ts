@@ -53,7 +53,7 @@ export function locator(path: Path): string {
 /** A structure from `json_group_structure`: a type name, an array of one structure, or an object of structures. */
 type Structure = string | readonly Structure[] | { readonly [key: string]: Structure };
 
-// The kinds of values of each DuckDB type. Types with values of several kinds aren't listed.
+// Maps a DuckDB type to the kind of its values (none for NULL). For unlisted types, a query finds the kinds.
 const KIND_OF_TYPE: Readonly<Record<string, readonly Kind[]>> = {
   VARCHAR: ['string'],
   BOOLEAN: ['boolean'],
@@ -125,8 +125,8 @@ function draftMembers(
   }
 }
 
-// Finds the kinds with a query, because DuckDB's type names don't show whether a double is exact, and are `JSON` for
-// mixed types.
+// Returns the kinds of the values at each node's path. Queries the values, because DuckDB's type names don't show
+// whether every double is exact, and because the type of mixed values is always `JSON`.
 async function kindsAt(
   session: Session,
   table: string,

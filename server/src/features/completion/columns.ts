@@ -1,4 +1,7 @@
-/** Completion items for columns, created once per column. A dataset's columns live as long as its schema. */
+/**
+ * Creates completion items for columns and caches them per column object. The cache stays effective because a dataset's
+ * column objects live as long as its schema.
+ */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import {
   accepts,

@@ -115,7 +115,7 @@ function spanOf(
   return from < to && !isAll ? { from, to } : undefined;
 }
 
-/** Returns how many tooltip rows fit over the plot and the space above it. */
+/** Returns the number of tooltip rows that fit in the combined height of the plot and the space above it. */
 function hitRows(height: number, compares: boolean): number {
   const room = height + heightAbovePlot - hitFrameHeight - (compares ? hitRowHeight : 0);
   return Math.max(2, Math.min(maxHitRows, Math.floor(room / hitRowHeight)));
