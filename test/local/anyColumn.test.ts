@@ -25,7 +25,24 @@ const columns = ['_time', 'a', 'n', 'r', 'f', 'm', 't'];
 
 // Few, because DuckDB takes milliseconds to compile the pattern of each needle and column.
 const needles = [
-  ...['Zürich', 'zür', 'a', '404', '-404', '-5', '5', '05', 'fals', 'nan', 'e', 's', 'K', 'ſ'],
+  ...[
+    'Zürich',
+    'zür',
+    'a',
+    '404',
+    '-404',
+    '-5',
+    '-0',
+    '0',
+    '5',
+    '05',
+    'fals',
+    'nan',
+    'e',
+    's',
+    'K',
+    'ſ',
+  ],
   ...['2026-01-01', '.', '5m', '9223372036854775808', '{', ' ', 'x\u001ey'],
 ];
 

@@ -135,12 +135,12 @@ describe('the first block counts of a large table', () => {
   const { signal } = new AbortController();
 
   /** Counts the blocks of a new reader, and those of its listing. */
-  async function counts(table: string, start: number, end: number) {
+  async function counts(table: string, start: number, end: number, middle = rows / 2) {
     const range = { start: BigInt(start), end: BigInt(end) };
     const first = await new BlockReader(local.store.engine, 0n).read([table], range, signal);
     // A range in the middle of the events is counted by a listing.
     const listing = new BlockReader(local.store.engine, 0n);
-    await listing.read([table], { start: BigInt(rows / 2), end: BigInt(rows / 2 + 1) }, signal);
+    await listing.read([table], { start: BigInt(middle), end: BigInt(middle + 1) }, signal);
     return { first, listed: await listing.read([table], range, signal) };
   }
 
@@ -153,10 +153,26 @@ describe('the first block counts of a large table', () => {
       await session.run(
         `CREATE TABLE events.mixed AS SELECT make_timestamp_ns((hash(n) % ${rows})::BIGINT) AS _time FROM range(${rows}) AS t(n)`,
       );
+      await session.run(
+        `CREATE TABLE events.early AS SELECT make_timestamp_ns((n - ${rows / 2})::BIGINT) AS _time FROM range(${rows}) AS t(n)`,
+      );
       await session.run('CREATE TABLE events.holes AS FROM events.ordered');
       await session.run(`DELETE FROM events.holes WHERE _time < make_timestamp_ns(100000)`);
     }),
   );
+
+  it('equal those of the listing for events before 1970', async () => {
+    const half = rows / 2;
+    for (const [start, end] of [
+      [-half, half],
+      [70_000 - half, half],
+      [-half, half - 70_000],
+      [-rows, 70_000 - half],
+    ] as const) {
+      const { first, listed } = await counts('events.early', start, end, 0);
+      assert.deepEqual(first, listed, `${start} to ${end}`);
+    }
+  });
 
   for (const [what, table] of [
     ['events in time order', 'events.ordered'],

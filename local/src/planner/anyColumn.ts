@@ -51,7 +51,10 @@ function termInAny(
   const isPlain = operator.endsWith('_cs') || withoutLetters.test(needle);
   const folded = (text: Sql) => (isPlain ? text : sql`lower(${text})`);
   const found = folded(print.text(needle));
-  const contains = anyOf(texts.map((text) => sql`contains(${folded(text)}, ${found})`));
+  const contains = print.join(
+    texts.map((text) => sql`contains(${folded(text)}, ${found})`),
+    ' OR ',
+  );
   const all = sql`concat_ws(${print.text(columnSeparator)}, ${print.join(texts)})`;
   const hasTerm = constantTermTest(operator, all, needle);
   return anyOf([...equal, sql`CASE WHEN ${contains} THEN ${hasTerm} ELSE false END`]);
@@ -97,7 +100,7 @@ function splitIntegers(columns: readonly Value[]): readonly [readonly Value[], r
 /** Plans a term test for integers as comparisons. A minus sign is not part of a term. */
 function equalsInteger({ sql: column }: Value, needle: string): readonly Sql[] {
   const [, sign, digits] = /^(-?)(0|[1-9]\d{0,18})$/.exec(needle) ?? [];
-  if (digits === undefined) return [];
+  if (digits === undefined || needle === '-0') return [];
   const number = BigInt(digits);
   const equal = new Set(sign === '-' ? [-number] : [number, -number]);
   return [...equal].filter(print.isLong).map((found) => sql`${column} = ${print.long(found)}`);

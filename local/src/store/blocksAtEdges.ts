@@ -2,6 +2,7 @@
  * Counts the blocks that are entirely before or after a time range. DuckDB reads only the rows between each end of the
  * range and the first or last event, whichever is nearer. This is fast if those rows are few.
  */
+import * as print from '../planner/sql.ts';
 import type { BlockCounts, TimeSpan } from './blocks.ts';
 import { ROW_GROUP_EVENTS } from './duckdb.ts';
 import type { Session } from './session.ts';
@@ -29,36 +30,24 @@ export async function firstBlockCounts(
   const [below, above] = [shareBelow(start), 1 - shareBelow(end)];
   if (Math.min(below, 1 - below) + Math.min(above, 1 - above) > READ_SHARE_MAX) return undefined;
   const blocks = Math.ceil(Number(count) / ROW_GROUP_EVENTS);
-  const older = (time: bigint) => `"_time" < ${timeSql(time)}`;
-  const newer = (time: bigint) => `"_time" >= ${timeSql(time)}`;
-  const full = async (condition: string) => {
-    const size = `least(${ROW_GROUP_EVENTS}, ${count} - block * ${ROW_GROUP_EVENTS})`;
-    return await blockCount(session, table, condition, `events = ${size}`);
-  };
-  const without = async (condition: string) =>
-    blocks - (await blockCount(session, table, condition, 'true'));
-  const before = below <= 0.5 ? await full(older(start)) : await without(newer(start));
-  const after = above <= 0.5 ? await full(newer(end)) : await without(older(end));
-  return { examined: blocks - before - after, skipped: before + after };
-}
-
-function timeSql(nanoseconds: bigint): string {
-  const time = nanoseconds < 0n ? 0n : nanoseconds;
-  return `make_timestamp_ns(${time > TIME_MAX ? TIME_MAX : time})`;
-}
-
-const TIME_MAX = 2n ** 63n - 2n;
-
-/** Counts blocks. `condition` selects rows, and `having` tests a block's number of selected rows, `events`. */
-async function blockCount(
-  session: Session,
-  table: string,
-  condition: string,
-  having: string,
-): Promise<number> {
-  const [row] = await session.rows<[count: bigint]>(
-    `SELECT count(*) FROM (SELECT rowid // ${ROW_GROUP_EVENTS} AS block, count(*) AS events FROM ${table}
-     WHERE ${condition} GROUP BY block) WHERE ${having}`,
+  const older = (time: bigint) => `"_time" < ${print.datetime(time).text}`;
+  const newer = (time: bigint) => `"_time" >= ${print.datetime(time).text}`;
+  const size = `least(${ROW_GROUP_EVENTS}, ${count} - block * ${ROW_GROUP_EVENTS})`;
+  const full = (condition: string) => blockCountSql(table, condition, `events = ${size}`);
+  const without = (condition: string) => `${blocks} - ${blockCountSql(table, condition, 'true')}`;
+  const before = below <= 0.5 ? full(older(start)) : without(newer(start));
+  const after = above <= 0.5 ? full(newer(end)) : without(older(end));
+  const [counted] = await session.rows<[rows: bigint, before: bigint, after: bigint]>(
+    `SELECT (SELECT count(*) FROM ${table}), ${before}, ${after}`,
   );
-  return Number(row?.[0] ?? 0);
+  // Rows were added meanwhile, so the number of blocks is unknown.
+  if (counted === undefined || counted[0] !== count) return undefined;
+  const skipped = Number(counted[1]) + Number(counted[2]);
+  return { examined: blocks - skipped, skipped };
+}
+
+/** Returns a subquery for the number of blocks. `condition` selects rows, and `having` tests their number, `events`. */
+function blockCountSql(table: string, condition: string, having: string): string {
+  return `(SELECT count(*) FROM (SELECT rowid // ${ROW_GROUP_EVENTS} AS block, count(*) AS events FROM ${table}
+     WHERE ${condition} GROUP BY block) WHERE ${having})`;
 }

@@ -114,10 +114,10 @@ export class AnswerFrame {
   }
 
   #draw(screen: Screen | null): void {
+    this.content.ariaBusy = null;
     // Keep the last screen until another screen arrives or the tab is removed.
     if (screen === null && this.#tab !== null && this.#parts.gone === undefined) return;
     this.#screen = screen ?? undefined;
-    this.content.ariaBusy = null;
     this.#stopClock?.();
     this.#stopClock = undefined;
     if (screen && this.#answer?.shows(screen)) this.#answer.update(screen);
