@@ -258,3 +258,19 @@ describe('the oldest and newest time', () => {
     assert.match(text, new RegExp(`"minBlockTime":"${time(0)}","maxBlockTime":"${time(1_499)}"`));
   });
 });
+
+it('counts new events when a query is repeated after an ingest', async () => {
+  await local.dataset('growing');
+  const counts = async () => {
+    const { status } = (await ask('growing | where n == 1 | take 1')).body;
+    return [status.rowsExamined, status.rowsMatched];
+  };
+  for (const expected of [2, 4]) {
+    await local.stored(
+      'growing',
+      [0, 1, 1].map((n) => ({ _time: time(n), n })),
+    );
+    assert.deepEqual(await counts(), [(expected / 2) * 3, expected]);
+    assert.deepEqual(await counts(), [(expected / 2) * 3, expected]);
+  }
+});

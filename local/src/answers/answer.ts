@@ -13,14 +13,13 @@ import { type BodyContext, isLegacy, legacyChunks, tabularChunks } from './bodie
 import {
   type Computed,
   drop,
-  LAST_ROW,
   type Materialized,
   materializeSql,
   readCount,
+  readEnds,
 } from './resultTable.ts';
 import {
   columnParts,
-  cursorColumns,
   intervalPart,
   matchPart,
   type Part,
@@ -56,6 +55,10 @@ export interface AnswerContext extends BodyContext {
   /** The times of the oldest and the newest event that the query examines. */
   readonly timeBounds: Promise<TimeBounds | undefined>;
   readonly blocks: Promise<BlockCounts>;
+  /** Counts rows, or returns the count since the last write. */
+  readonly countRows: (tally: Tally) => Promise<number>;
+  /** The number of examined rows, which is counted during the query unless its result probably contains it. */
+  readonly examined: Promise<number> | undefined;
   /** Present if the rows are events in time order. */
   readonly cursors?: PageContext;
   /** `isCut` states whether the default limit dropped rows or groups. */
@@ -80,12 +83,13 @@ export async function runPlan(
     return plan.totals === undefined ? [interval, totalsPart(main, ',')] : [interval];
   };
   const inSeries = isLegacy(context.format) && grouped && main.buckets !== undefined;
-  const readAgain = inSeries || main.cursor !== undefined;
   const { cursors } = context;
   const planned = cursors?.table ? { ...plan, main: { ...main, lastRowOf: cursors.table } } : plan;
-  const tables = [...(await computeTables(session, planned, partsOf, readAgain))];
+  const tables = [
+    ...(await computeTables(session, planned, partsOf, inSeries, cursors !== undefined)),
+  ];
   const shown = tables[0]!;
-  const counts = await readCounts(session, plan, shown);
+  const counts = await readCounts(plan, shown, context);
   const status = {
     ...statusOf(plan, tables, counts, context, await readCut(session, plan, tables)),
     ...blockCounts(await context.blocks, counts),
@@ -129,52 +133,37 @@ interface Counts {
 
 /** Derives the counts from the answer if possible, because counting may take as long as the query. */
 async function readCounts(
-  session: Session,
   { counts }: Plan,
   { count, aggregated }: Computed,
+  { countRows, examined: counted }: AnswerContext,
 ): Promise<Counts> {
   if (counts === undefined) return { examined: count, matched: count };
+  const readExamined = () => counted ?? countRows(counts.examined);
   const countBelowLimit = counts.limit !== undefined && count < counts.limit ? count : undefined;
   const knownCount = aggregated ?? countBelowLimit;
   if (counts.matched === undefined) {
-    const examined = knownCount ?? (await readTally(session, counts.examined));
+    const examined = knownCount ?? (await readExamined());
     return { examined, matched: examined };
   }
-  const examined = await readTally(session, counts.examined);
-  return { examined, matched: knownCount ?? (await readTally(session, counts.matched)) };
-}
-
-async function readTally(session: Session, { sql, times }: Tally): Promise<number> {
-  const [only, ...others] = times;
-  if (others.length === 0) return (await readCount(session, sql)) * (only ?? 0);
-  const rows = await session.rows<[place: number, count: bigint]>(sql);
-  return rows.reduce((sum, [index, count]) => sum + Number(count) * (times[index] ?? 0), 0);
+  const examined = await readExamined();
+  return { examined, matched: knownCount ?? (await countRows(counts.matched)) };
 }
 
 async function cursorsOf(
   session: Session,
-  { table, rows, count }: Computed,
-  { from, forwards, table: lastRowOf }: PageContext,
+  shown: Computed,
+  { from, forwards }: PageContext,
 ): Promise<Partial<QueryStatus>> {
-  if (!table.cursor || rows === undefined) return {};
+  const { table, count } = shown;
+  if (!table.cursor) return {};
   const { numbering } = table.cursor;
   const start = forwards ? from : undefined;
   if (count === 0) {
     const next = afterEmptyPage(start);
     return next === undefined ? {} : { maxCursor: cursorAsText({ ...next, numbering }) };
   }
-  const [time, row] = cursorColumns(table);
-  // Rows with equal times may be in any order, so find the least and greatest row number among the rows with the first
-  // and the last time.
-  const ends = await session.rows<
-    [time: bigint, least: bigint, greatest: bigint, last: bigint | null]
-  >(
-    `SELECT epoch_ns(${time}), min(${row}), max(${row}), ${lastRowOf === undefined ? 'NULL' : `any_value(${LAST_ROW})`} FROM ${rows}
-     WHERE rowid < ${count} AND ${time} IN (SELECT ${time} FROM ${rows} WHERE rowid = 0 OR rowid = ${count - 1})
-     GROUP BY ${time} ORDER BY ${time}`,
-  );
-  const [oldest, leastRow] = ends[0]!;
-  const [newest, , greatestRow, last] = ends.at(-1)!;
+  const ends = shown.rows === undefined ? shown.ends : await readEnds(session, shown);
+  const [oldest, leastRow, newest, greatestRow, last] = ends!;
   const end = { time: newest, row: greatestRow };
   return {
     minCursor: cursorAsText({ time: oldest, row: leastRow, numbering }),

@@ -10,6 +10,8 @@ import { readSlice, SLICE_ROWS } from './slices.ts';
 export interface TableParts {
   readonly table: PlannedTable;
   readonly parts: readonly Part[];
+  /** Whether the cursors of the first and the last row are needed. The rows are in time order. */
+  readonly hasEnds?: boolean;
 }
 
 interface ResultRows extends TableParts {
@@ -27,7 +29,17 @@ export interface Materialized extends ResultRows {
 /** A table whose rows have all been read, so it needs no temporary table. */
 interface DirectRows extends ResultRows {
   readonly rows?: undefined;
+  readonly ends?: Ends | undefined;
 }
+
+/** The cursors of the oldest and the newest row, and the dataset's last row number if the table has it. */
+export type Ends = readonly [
+  oldest: bigint,
+  leastRow: bigint,
+  newest: bigint,
+  greatestRow: bigint,
+  lastRow: bigint | null,
+];
 
 export type Computed = Materialized | DirectRows;
 
@@ -50,7 +62,7 @@ export function materialize(session: Session, name: string, shown: TableParts) {
 }
 
 /** Column with the dataset's last row number, which is the same in every row. */
-export const LAST_ROW = 'last_row';
+const LAST_ROW = 'last_row';
 
 /** Returns SQL for the rows, with one row beyond the default limit, so that dropped rows are detected. */
 export function rowsSql(table: PlannedTable): string {
@@ -75,8 +87,10 @@ export async function readDirectly(
   shown: TableParts,
   aggregatedCount = 'NULL',
 ): Promise<DirectRows> {
-  const slice = await readFirst(session, numberedSql(sql), shown, aggregatedCount);
-  return { ...shown, ...slice, ...limitedCount(shown.table, slice.count) };
+  const { table, hasEnds } = shown;
+  const ends = hasEnds && table.cursor ? endsItems(table) : undefined;
+  const slice = await readFirst(session, numberedSql(sql), shown, aggregatedCount, ends);
+  return { ...shown, ...slice, ...limitedCount(table, slice.count) };
 }
 
 /** Adds row numbers to the rows of `sql`. DuckDB numbers rows on a single thread, which also keeps their order. */
@@ -105,9 +119,34 @@ function readFirst(
   rows: string,
   { table: { cut }, parts }: TableParts,
   aggregatedCount: string,
+  ends?: readonly string[],
 ) {
   const limit = cut !== undefined && cut.limit < SLICE_ROWS ? cut.limit : undefined;
-  return readSlice(session, rows, parts, [0, SLICE_ROWS], aggregatedCount, limit);
+  return readSlice(session, rows, parts, [0, SLICE_ROWS], aggregatedCount, { limit, ends });
+}
+
+/**
+ * Returns aggregates for the members of `Ends`. Rows with equal times may be in any order, so the row numbers are the
+ * least one with the oldest time and the greatest one with the newest time.
+ */
+function endsItems(table: PlannedTable): readonly string[] {
+  const [time, row] = cursorColumns(table);
+  const position = `row(epoch_ns(${time}), ${row})`;
+  const limit = table.cut?.limit;
+  const kept = limit === undefined ? position : `CASE WHEN rowid < ${limit} THEN ${position} END`;
+  const last = table.lastRowOf === undefined ? 'NULL' : `any_value(${LAST_ROW})`;
+  return [`min(${kept})[1]`, `min(${kept})[2]`, `max(${kept})[1]`, `max(${kept})[2]`, last];
+}
+
+/** Reads the ends of a table that has at least one row. */
+export async function readEnds(
+  session: Session,
+  { table, rows, count }: Materialized,
+): Promise<Ends> {
+  const [ends] = await session.rows<Ends>(
+    `SELECT ${endsItems(table).join(', ')} FROM ${rows} WHERE rowid < ${count}`,
+  );
+  return ends!;
 }
 
 function limitedCount({ cut }: PlannedTable, count: number) {

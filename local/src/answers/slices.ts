@@ -1,6 +1,7 @@
 /** Reads rows as JSON in slices (batches of rows), so that JavaScript's memory doesn't grow with the answer. */
 import { availableParallelism } from 'node:os';
 import type { Session } from '../store/session.ts';
+import type { Ends } from './resultTable.ts';
 import type { Part } from './shapes.ts';
 
 export const SLICE_ROWS = 16_384;
@@ -79,11 +80,19 @@ interface Slice {
   readonly count: number;
   readonly aggregated: number | undefined;
   readonly first: readonly Uint8Array[];
+  readonly ends?: Ends;
+}
+
+interface SliceOptions {
+  /** The number of rows in the JSON. Without it, the JSON has all rows. */
+  readonly limit?: number | undefined;
+  /** Aggregates that return the members of `Ends`. */
+  readonly ends?: readonly string[] | undefined;
 }
 
 /**
  * Reads a half-open span of rows. The span must be in one row group, so that a single thread reads it in order. The
- * JSON has only the first `shown` rows.
+ * JSON has only the first `limit` rows.
  */
 export async function readSlice(
   session: Session,
@@ -91,17 +100,19 @@ export async function readSlice(
   parts: readonly Part[],
   span: Span,
   aggregatedCount = 'NULL',
-  shown?: number,
+  { limit, ends = [] }: SliceOptions = {},
 ): Promise<Slice> {
-  const values = parts.map((part) => `, ${jsonSql(part, shown)}`);
+  const values = parts.map((part) => jsonSql(part, limit));
+  const items = ['count(*)', aggregatedCount, ...values, ...ends];
   const [row] = await session.rows<[bigint, bigint | null, ...Uint8Array[]]>(
-    `SELECT count(*), ${aggregatedCount}${values.join('')} ${spanSql(rows, span)}`,
+    `SELECT ${items.join(', ')} ${spanSql(rows, span)}`,
   );
-  const [count, aggregated, ...first] = row!;
+  const [count, aggregated, ...read] = row!;
   return {
     count: Number(count),
     aggregated: aggregated === null ? undefined : Number(aggregated),
-    first,
+    first: read.slice(0, parts.length),
+    ...(ends.length > 0 && { ends: read.slice(parts.length) as unknown as Ends }),
   };
 }
 

@@ -20,14 +20,18 @@ import {
 import type { Part } from './shapes.ts';
 import { jsonSql } from './slices.ts';
 
-/** Computes an answer's tables. Set `readAgain` if the rows are read twice, for the legacy series or the cursors. */
+/**
+ * Computes an answer's tables. Set `readAgain` if the rows are read twice, for the legacy series, and `hasEnds` if the
+ * cursors of the first and the last row are needed.
+ */
 export async function computeTables(
   session: Session,
   { main, totals, merges }: Plan,
   partsOf: (table: PlannedTable) => readonly Part[],
   readAgain: boolean,
+  hasEnds = false,
 ): Promise<readonly Computed[]> {
-  const rows = { table: main, parts: partsOf(main) };
+  const rows = { table: main, parts: partsOf(main), hasEnds };
   const computeRows = () => (readAgain ? materialize : compute)(session, 'main', rows);
   if (totals === undefined) return [await computeRows()];
   const wanted = { table: totals, parts: partsOf(totals) };

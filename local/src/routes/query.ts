@@ -16,7 +16,7 @@ import { leftRegionNotices } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import { concat } from '../http.ts';
 import { checkQueries } from '../license/allowances.ts';
-import type { Plan } from '../planner/plan.ts';
+import type { Plan, Tally } from '../planner/plan.ts';
 import { datasetsIn, onlyReadable, sourcesOf } from '../sources.ts';
 import { EngineError } from '../store/engineError.ts';
 import type { Session } from '../store/session.ts';
@@ -142,6 +142,12 @@ function pageContextOf({ store, body }: QueryCall, { paged }: Plan): { cursors?:
   };
 }
 
+/** Returns whether the number of examined rows can't be derived from the rows of the result. */
+function countsSeparately({ counts, main }: Plan): boolean {
+  if (counts === undefined) return false;
+  return counts.matched !== undefined || !main.hasRowCount;
+}
+
 function runQuery(
   call: QueryCall,
   plan: Plan,
@@ -168,15 +174,20 @@ function runQuery(
   return new Promise((resolve, reject) => {
     // The connection stays in use until the last row is sent.
     const work = async (session: Session, signal: AbortSignal) => {
-      // Read the time bounds and blocks concurrently with the query, which usually takes longer.
+      // Read these concurrently with the query, which usually takes longer.
       const timeBounds = call.store.timeBounds.read(tables, plan.range, signal);
       timeBounds.catch(() => undefined);
       const blocks = call.store.blocks.read(tables, plan.range, signal);
       blocks.catch(() => undefined);
+      const countRows = (tally: Tally) => call.store.rowCounts.read(tally, signal);
+      const examined = countsSeparately(plan) ? countRows(plan.counts!.examined) : undefined;
+      examined?.catch(() => undefined);
       const { chunks, end, isShort } = await runPlan(session, plan, {
         ...context,
         timeBounds,
         blocks,
+        countRows,
+        examined,
       });
       // New events may have fields that the plan lacks.
       if (!isCurrent()) throw new OutdatedPlan();

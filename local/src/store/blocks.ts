@@ -45,6 +45,7 @@ export class BlockReader {
   readonly #engine: Engine;
   readonly #listedValuesMax: bigint;
   readonly #listings = new RecentMap<Listing>(LISTINGS_MAX);
+  readonly #firstCounted = new RecentMap<BlockCounts & { readonly writes: number }>(LISTINGS_MAX);
   /** Large tables whose blocks are to be listed once the first queries have ended. */
   readonly #unlisted = new Set<string>();
 
@@ -93,12 +94,18 @@ export class BlockReader {
     signal: AbortSignal,
   ): Promise<BlockCounts | undefined> {
     if (this.#listings.get(table) !== undefined) return undefined;
+    const key = `${table} ${range.start} ${range.end}`;
+    const { writes } = this.#engine;
+    const known = this.#firstCounted.get(key);
+    if (known?.writes === writes) return known;
     const counts = await this.#engine.use(async (session) => {
       const [size] = await session.rows<[values: bigint, rows: bigint]>(tableSizeSql(table));
       if (size === undefined || size[0] <= this.#listedValuesMax) return undefined;
       return firstBlockCounts(session, table, size[1], range);
     }, signal);
-    if (counts !== undefined) this.#listLater(table);
+    if (counts === undefined) return undefined;
+    this.#firstCounted.set(key, { ...counts, writes });
+    this.#listLater(table);
     return counts;
   }
 

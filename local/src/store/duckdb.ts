@@ -301,6 +301,8 @@ function settings(options: EngineOptions): string[] {
     'SET write_buffer_row_group_count = 1',
     // Disable this cache, because spool files are overwritten.
     'SET enable_external_file_cache = false',
+    // Read the other columns only for the rows that a limit keeps, if they are at most this many. The default is 50.
+    'SET late_materialization_max_rows = 5000',
     'SET lock_configuration = true',
   ];
 }

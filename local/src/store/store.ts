@@ -15,6 +15,7 @@ import { History } from './history.ts';
 import { Semaphore } from './locks.ts';
 import { Queries } from './queries.ts';
 import { Resources } from './resources.ts';
+import { RowCountReader } from './rowCounts.ts';
 import { Spool } from './spool.ts';
 import type { Log } from './storedJson.ts';
 import { TimeBoundsReader } from './timeBounds.ts';
@@ -48,6 +49,7 @@ export interface Store {
   readonly external: ExternalAccess;
   readonly timeBounds: TimeBoundsReader;
   readonly blocks: BlockReader;
+  readonly rowCounts: RowCountReader;
   readonly history: History;
   readonly license: FullLicense;
   readonly usage: Usage;
@@ -84,8 +86,9 @@ export async function openStore(given: StoreOptions): Promise<Store> {
     const history = await History.open(engine);
     const timeBounds = new TimeBoundsReader(engine);
     const blocks = new BlockReader(engine);
+    const rowCounts = new RowCountReader(engine);
     return {
-      ...{ engine, datasets, resources, spool, external, queries, timeBounds, blocks },
+      ...{ engine, datasets, resources, spool, external, queries, timeBounds, blocks, rowCounts },
       ...{ history, license, usage, staging, close },
     };
   } catch (error) {
