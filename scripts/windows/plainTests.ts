@@ -6,25 +6,12 @@ import { kindOf, testFiles } from '../testFiles.ts';
 import type { Bed } from './bed.ts';
 import { type WineProcess, windowsPath } from './wine.ts';
 
-/** Rooms whose tests run: those that a Windows machine runs outside VS Code and its pages. */
-const rooms = [
-  'language',
-  'server',
-  'api',
-  'resources',
-  'ingest',
-  'cli',
-  'local',
-  'formats',
-  'system',
-];
-
 const FILES_AT_ONCE = 12;
 const SHARD_MS = 15 * 60_000;
 
 /** Runs the plain tests, or those of the files; throws with the names of the cases that fail. */
 export async function runPlainTests(bed: Bed, files: readonly string[]): Promise<void> {
-  const wanted = files.length > 0 ? files : plainFiles();
+  const wanted = files.length > 0 ? files : testFiles().filter((file) => kindOf(file) === 'plain');
   await lower(bed.copy);
   const shards = Array.from({ length: Math.ceil(wanted.length / FILES_AT_ONCE) }, (_, shard) =>
     wanted.slice(shard * FILES_AT_ONCE, (shard + 1) * FILES_AT_ONCE),
@@ -42,11 +29,6 @@ export async function runPlainTests(bed: Bed, files: readonly string[]): Promise
   console.log(`${wanted.length} files: ${counts.passed} cases passed, ${counts.skipped} skipped.`);
   if (failures.length > 0)
     throw new Error(`${failures.length} cases failed:\n${failures.join('\n')}`);
-}
-
-function plainFiles(): string[] {
-  const patterns = rooms.map((room) => `test/${room}/**/*.test.ts`);
-  return testFiles(patterns).filter((file) => kindOf(file) === 'plain');
 }
 
 interface Line {
