@@ -1,6 +1,6 @@
 /**
- * Streams an answer's body to the worker. Network buffers are pooled and can't be transferred, so their bytes are
- * copied into larger, transferable buffers.
+ * Streams an answer's body to the worker, in buffers that both threads share. A buffer is filled again once the worker has
+ * decoded it.
  */
 import type { AnswerArrival } from '../../../table/src/answer.ts';
 import type { HeldAnswer } from './heldAnswer.ts';
@@ -8,16 +8,20 @@ import type { Decoded } from './protocol.ts';
 import type { WorkerClient } from './workerClient.ts';
 
 const bufferBytes = 256 * 1024;
-/** The maximum number of buffers in transit or being decoded. */
+/** The maximum number of buffers that wait to be decoded. */
 const buffersMax = 4;
+
+type Shared = Uint8Array<SharedArrayBuffer>;
 
 export class ArrivingAnswer {
   readonly id: string;
   readonly #worker: WorkerClient;
   readonly #begun: Promise<unknown>;
   readonly #settle: (decoded: Decoded, arrival: AnswerArrival) => HeldAnswer;
-  #buffer = new Uint8Array(bufferBytes);
+  #buffer: Shared | undefined;
   #filled = 0;
+  /** Decoded buffers. */
+  readonly #spare: SharedArrayBuffer[] = [];
   readonly #underWay = new Set<Promise<unknown>>();
   #failure: unknown;
 
@@ -40,23 +44,28 @@ export class ArrivingAnswer {
   async write(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length; ) {
       this.#check();
-      const length = Math.min(bytes.length - at, bufferBytes - this.#filled);
-      this.#buffer.set(bytes.subarray(at, at + length), this.#filled);
-      this.#filled += length;
-      at += length;
-      if (this.#filled === bufferBytes) this.#send();
-      while (this.#underWay.size >= buffersMax) await Promise.race(this.#underWay);
+      this.#buffer ??= new Uint8Array(this.#spare.pop() ?? new SharedArrayBuffer(bufferBytes));
+      const part = bytes.subarray(at, at + this.#buffer.length - this.#filled);
+      this.#buffer.set(part, this.#filled);
+      this.#filled += part.length;
+      at += part.length;
+      if (this.#filled === this.#buffer.length) this.#send();
+      await this.#room();
     }
     this.#check();
   }
 
-  /** Like `write`, but takes ownership of the bytes, so that a buffer that contains nothing else isn't copied. */
-  async give(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    if (this.#filled > 0 || bytes.byteLength !== bytes.buffer.byteLength) return this.write(bytes);
+  /**
+   * Like `write`, but takes ownership of the bytes and doesn't copy them. Resolves with a decoded buffer, if any, which
+   * the caller owns.
+   */
+  async give(bytes: Shared): Promise<SharedArrayBuffer | undefined> {
     this.#check();
-    this.#post(bytes.buffer);
-    while (this.#underWay.size >= buffersMax) await Promise.race(this.#underWay);
+    if (this.#filled > 0) this.#send();
+    this.#post(bytes);
+    await this.#room();
     this.#check();
+    return this.#spare.pop();
   }
 
   /** Completes the body and adds the answer to the store. Fails with a `StoreError` if the body is malformed. */
@@ -85,19 +94,26 @@ export class ArrivingAnswer {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  #send(): void {
-    const full = this.#filled === bufferBytes ? this.#buffer : this.#buffer.slice(0, this.#filled);
-    this.#buffer = new Uint8Array(bufferBytes);
-    this.#filled = 0;
-    this.#post(full.buffer);
+  async #room(): Promise<void> {
+    while (this.#underWay.size >= buffersMax) await Promise.race(this.#underWay);
   }
 
-  #post(bytes: ArrayBuffer): void {
+  #send(): void {
+    const full = this.#buffer?.subarray(0, this.#filled) as Shared;
+    this.#buffer = undefined;
+    this.#filled = 0;
+    this.#post(full);
+  }
+
+  #post(bytes: Shared): void {
     const sent = this.#worker
-      .call('chunk', { answer: this.id, bytes }, { transfer: [bytes] })
-      .catch((error: unknown) => {
-        this.#failure ??= error;
-      })
+      .call('chunk', { answer: this.id, bytes })
+      .then(
+        () => void this.#spare.push(bytes.buffer),
+        (error: unknown) => {
+          this.#failure ??= error;
+        },
+      )
       .finally(() => this.#underWay.delete(sent));
     this.#underWay.add(sent);
   }

@@ -160,8 +160,8 @@ export interface Methods {
     },
     null
   >;
-  /** Transfers the next bytes of the body. Resolves once they are decoded, which limits the buffers in transit. */
-  chunk: Method<{ answer: AnswerId; bytes: ArrayBuffer }, null>;
+  /** Decodes the next bytes of the body, which are shared. The caller may overwrite them once the call has resolved. */
+  chunk: Method<{ answer: AnswerId; bytes: Uint8Array<SharedArrayBuffer> }, null>;
   /** Completes the body. Fails if it is malformed or truncated. */
   finish: Method<{ answer: AnswerId; arrival: AnswerArrival }, Decoded>;
   /** Aborts decoding and removes its data from memory and disk. */

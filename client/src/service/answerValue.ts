@@ -6,7 +6,7 @@ import { type AnswerSink, SinkFailure } from './answerSink.ts';
 export class AnswerValue implements AnswerSink<ReadResponse<'queryEdge'>> {
   #chunks: Uint8Array[] = [];
 
-  async chunk(bytes: Uint8Array): Promise<void> {
+  async chunk(bytes: Uint8Array): Promise<undefined> {
     this.#chunks.push(bytes);
   }
 

@@ -5,7 +5,7 @@
 import type { Body, EdgeQueryRequest, ReadResponse } from '../../../api/src/index.ts';
 import { RESPONSE_HEADERS } from '../../../api/src/plain.ts';
 import { errorMessage } from '../words/errors.ts';
-import { type AnswerSink, type Arrival, SinkFailure } from './answerSink.ts';
+import { type AnswerSink, type Arrival, type Chunk, SinkFailure } from './answerSink.ts';
 import { AnswerValue } from './answerValue.ts';
 import { type Failure, failed, type Outcome } from './failure.ts';
 import type { HttpAnswer } from './http.ts';
@@ -67,9 +67,9 @@ export async function ask<T>(
   const address = to.kind === 'edge' ? to.address : service.connection.general;
   const { host } = new URL(address);
   let refused: unknown;
-  const take = async (chunk: Uint8Array<ArrayBuffer>): Promise<void> => {
+  const take = async (chunk: Chunk): Promise<SharedArrayBuffer | undefined> => {
     try {
-      await sink.chunk(chunk);
+      return await sink.chunk(chunk);
     } catch (error) {
       refused = error;
       throw error;

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../../api/src/plain.ts';
+import type { Chunk } from './answerSink.ts';
 import { type Failure, failed, networkFailure } from './failure.ts';
 import { notingStart } from './noteStart.ts';
 import { withoutSecret } from './withoutSecret.ts';
@@ -37,8 +38,11 @@ export interface HttpRequest {
   readonly take?: TakeChunk | undefined;
 }
 
-/** Receives unpacked bytes and owns the buffer. Resolves when it can accept more. A rejection ends the request. */
-export type TakeChunk = (chunk: Uint8Array<ArrayBuffer>) => Promise<void>;
+/**
+ * Receives unpacked bytes and owns the buffer. Resolves when it can accept more, with an earlier chunk's buffer to reuse
+ * if there is one. A rejection ends the request.
+ */
+export type TakeChunk = (chunk: Chunk) => Promise<SharedArrayBuffer | undefined>;
 
 /** A response of any status except a redirect. */
 export interface HttpAnswer {
@@ -189,18 +193,17 @@ async function passOn(body: Readable, take: TakeChunk, limit: number): Promise<b
       filled += part.length;
       at += part.length;
       if (filled < chunk.length) continue;
-      await take(chunk);
-      chunk = emptyChunk();
+      chunk = emptyChunk(await take(chunk));
       filled = 0;
     }
   }
-  if (filled > 0) await take(chunk.slice(0, filled));
+  if (filled > 0) await take(chunk.subarray(0, filled));
   return true;
 }
 
-/** Allocates outside the buffer pool, because the buffer is transferred. Each byte is written before it is read. */
-function emptyChunk(): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.allocUnsafeSlow(CHUNK_BYTES).buffer);
+/** Reuses buffers, because the garbage collector runs early and marks the entire heap if many are allocated. */
+function emptyChunk(spare = new SharedArrayBuffer(CHUNK_BYTES)): Chunk {
+  return new Uint8Array(spare);
 }
 
 function stopped(call: HttpRequest, deadline: AbortSignal): Failure {

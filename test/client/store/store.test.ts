@@ -23,6 +23,14 @@ const body = bodyOf(
   '"fieldsMetaMap":{"logs":[{"name":"value","type":"float","unit":"ms","description":"How long"},{"name":"id","type":"integer","unit":"none","hidden":true},{"name":"text","type":"string","hidden":false}]},',
 );
 
+/** Copies a body into a buffer that threads can share. */
+function shared(text: string): Uint8Array<SharedArrayBuffer> {
+  const bytes = Buffer.from(text);
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  copy.set(bytes);
+  return copy;
+}
+
 describe('an answer', () => {
   const store = newStore();
   after(() => store.dispose());
@@ -135,13 +143,34 @@ describe('an answer', () => {
     assert.equal(store.answers.length, count);
   });
 
+  it('is decoded from shared buffers that are reused, including bytes that are not UTF-8', async () => {
+    const bytes = Buffer.from(bodyOf([['text', 'string', Array(60_000).fill('"häufig ?"')]]));
+    for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0x3f) bytes[at] = 0xff;
+    const sink = storeSink(store.begin(about('shared'), false));
+    const buffers = new Set<SharedArrayBuffer>();
+    let buffer: SharedArrayBuffer | undefined;
+    for (let at = 0; at < bytes.length; at += 10_000) {
+      buffer ??= new SharedArrayBuffer(10_000);
+      buffers.add(buffer);
+      const chunk = new Uint8Array(buffer);
+      const part = bytes.subarray(at, at + 10_000);
+      chunk.set(part);
+      buffer = await sink.chunk(chunk.subarray(0, part.length));
+    }
+    const { id, head } = await sink.finish({ roundTripMilliseconds: 3 });
+    assert.equal(head.tables[0]?.rowCount, 60_000);
+    assert.ok(buffers.size <= 8, `${buffers.size} buffers`);
+    const row = { answer: id, table: 0, row: 59_999 };
+    assert.equal((await store.rows('cell', { ...row, column: 0 })).value, 'häufig �');
+  });
+
   it('is a sink of what asks, with the failures that it knows', async () => {
     const held = storeSink(store.begin(about('sink'), false));
-    await held.chunk(Uint8Array.from(Buffer.from(body)));
+    await held.chunk(shared(body));
     const answer = await held.finish({ roundTripMilliseconds: 3 });
     assert.equal(answer.head.tables[0]?.rowCount, 3);
     const malformed = storeSink(store.begin(about('sink'), false));
-    await malformed.chunk(Uint8Array.from(Buffer.from('{"tables":5')));
+    await malformed.chunk(shared('{"tables":5'));
     await assert.rejects(malformed.finish({ roundTripMilliseconds: 3 }), {
       kind: 'unreadable',
       message: 'it ends early at tables (byte 11)',

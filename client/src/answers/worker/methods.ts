@@ -147,7 +147,7 @@ export function workerMethods(): Handlers {
       return null;
     },
     async chunk({ answer, bytes }, task) {
-      await arrival(answer).chunk(new Uint8Array(bytes), task);
+      await arrival(answer).chunk(bytes, task);
       return null;
     },
     async finish({ answer, arrival: facts }, task) {

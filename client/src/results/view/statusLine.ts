@@ -58,7 +58,7 @@ export function runningLine(
     clock.textContent = wait ? `again in ${secondsUntil(wait.until)} s` : `${seconds.toFixed(1)} s`;
   };
   tick();
-  const timer = setInterval(tick, 100);
+  const timer = setInterval(tick, 500);
   const parts = [deployment, rangeLabel].filter((part) => part !== '');
   const line = element('div', { class: 'status running flow' }, [
     element('div', { class: 'progress', attributes: { 'aria-hidden': 'true' } }),
