@@ -17,6 +17,8 @@ export interface Bench {
   readonly name: string;
   /** One sentence: what is compared with what. */
   readonly summary: string;
+  /** Whether it runs only when it is named, because it needs more than `npm ci` installs. */
+  readonly onlyByName?: boolean;
   /** Tells on standard error how far it is. */
   readonly run: (progress: (text: string) => void, options: BenchOptions) => Promise<Measure[]>;
 }
@@ -24,6 +26,12 @@ export interface Bench {
 export interface BenchOptions {
   /** How many events the local deployment is measured with. */
   readonly events?: number;
+  /** How many events of deeply nested JSON the engines are measured with. */
+  readonly jsonEvents?: number;
+  /** Part of the name of the only measures to take. */
+  readonly only?: string;
+  /** Whether ingested data stays for the next run. */
+  readonly keep?: boolean;
 }
 
 export function measure(

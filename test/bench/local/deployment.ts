@@ -48,17 +48,17 @@ export class Deployment {
     return this.#process.pid!;
   }
 
-  async makeDataset(): Promise<void> {
-    await this.#post('/v2/datasets', JSON.stringify({ name: 'events' }), 'application/json');
+  async makeDataset(name = 'events'): Promise<void> {
+    await this.#post('/v2/datasets', JSON.stringify({ name }), 'application/json');
   }
 
   /** Cuts the file at line ends into requests of nearly ten thousand events and keeps many in flight. */
-  async ingest(file: string): Promise<void> {
+  async ingest(file: string, dataset = 'events'): Promise<void> {
     const running = new Set<Promise<unknown>>();
     for await (const { bytes, done } of requests(file)) {
       while (running.size >= inFlight) await Promise.race(running);
       const sent: Promise<unknown> = this.#post(
-        '/v1/ingest/events',
+        `/v1/ingest/${dataset}`,
         bytes,
         'application/x-ndjson',
       ).finally(() => {

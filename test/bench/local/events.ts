@@ -37,7 +37,7 @@ const cities = [
 const ends = ['finished', 'finished', 'finished after Retries', 'was given up: upstream timeout'];
 
 /** A small generator of pseudo-random numbers below 2^32, the same on every machine. */
-function random(seed: number): () => number {
+export function random(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -60,14 +60,23 @@ export function rangeOf(from: number, to: number): Range {
 }
 
 /** Writes `count` events as NDJSON unless the file is there already, and gives its bytes. */
-export async function writeEvents(path: string, count: number): Promise<number> {
+export function writeEvents(path: string, count: number): Promise<number> {
+  return writeLines(path, count, event);
+}
+
+/** Writes `count` lines, each with its end, unless the file is there already, and gives its bytes. */
+export async function writeLines(
+  path: string,
+  count: number,
+  line: (row: number, next: () => number) => string,
+): Promise<number> {
   if (!existsSync(path)) {
     const part = `${path}.part`;
     const file = createWriteStream(part, { highWaterMark: 1 << 22 });
     const next = random(20_260_101);
     for (let row = 0; row < count; ) {
       let text = '';
-      for (const end = Math.min(row + 5_000, count); row < end; row++) text += event(row, next);
+      for (const end = Math.min(row + 5_000, count); row < end; row++) text += line(row, next);
       if (!file.write(text)) await once(file, 'drain');
     }
     file.end();
@@ -77,7 +86,8 @@ export async function writeEvents(path: string, count: number): Promise<number> 
   return statSync(path).size;
 }
 
-function event(row: number, next: () => number): string {
+/** A log event as a line of NDJSON. */
+export function event(row: number, next: () => number): string {
   const pick = <T>(values: readonly T[]): T => values[next() % values.length] as T;
   const hex = () => next().toString(16).padStart(8, '0');
   const time = new Date(start + row * 10).toISOString().slice(0, -1);

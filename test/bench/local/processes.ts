@@ -92,7 +92,7 @@ async function live(start: () => Promise<Started>): Promise<Life> {
 }
 
 /** Bytes that the kernel tells of a process; undefined where it tells nothing. */
-function memoryOf(pid: number, what: 'VmRSS' | 'VmHWM'): number | undefined {
+export function memoryOf(pid: number, what: 'VmRSS' | 'VmHWM'): number | undefined {
   if (process.platform !== 'linux') return undefined;
   const line = new RegExp(`^${what}:\\s+(\\d+) kB`, 'm').exec(
     readFileSync(`/proc/${pid}/status`, 'utf8'),
