@@ -13,7 +13,7 @@ import {
 import { alwaysTrue } from './alwaysTrue.ts';
 import { PlanError } from './errors.ts';
 import { planNode } from './expressionKinds.ts';
-import { limited } from './operators/rows.ts';
+import { limited } from './lateColumns.ts';
 import { omittedViewCode } from './operators/union.ts';
 import { plannedTable } from './output.ts';
 import { notPaged, type Paging, pageCursor, pagingOf, withCursorField } from './paging.ts';

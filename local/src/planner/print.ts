@@ -20,11 +20,12 @@ interface Select {
 }
 
 /**
- * The maximum limit for which DuckDB materializes columns late by default: it first chooses the rows, and then reads
- * the columns. To do so, it inlines computed columns at every use, so a few nested stages soon exhaust memory. After
- * `MAX_LATE_LEVELS` levels, a limit is therefore applied to the result of a larger limit.
+ * The maximum limit for which DuckDB materializes columns late: it first chooses the rows, and then reads the columns.
+ * The default limit and the row beyond it are within this maximum. DuckDB inlines computed columns at every use, so a
+ * few nested stages soon exhaust memory. After `MAX_LATE_LEVELS` levels, a limit is therefore applied to the result of
+ * a larger limit.
  */
-const MAX_LATE_ROWS = 50n;
+export const MAX_LATE_ROWS = 1_001n;
 const MAX_LATE_LEVELS = 2;
 
 export function printRelation(relation: Relation): Sql {

@@ -29,7 +29,7 @@ export interface JoinClause {
 
 export type Relation =
   /** A stored table, a sub-query that reads files, or a shared table, which has a `depth`. */
-  | { readonly kind: 'table'; readonly name: Sql; readonly depth?: Depth }
+  | { readonly kind: 'table'; readonly name: Sql; readonly depth?: Depth; readonly isStored?: true }
   /** Constant rows. Without columns, there is one row. */
   | {
       readonly kind: 'values';

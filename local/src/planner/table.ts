@@ -97,7 +97,7 @@ export function storedTable(layout: DatasetLayout): Table {
   });
   const ids = layout.fields.flatMap((field) => field.variants.map((variant) => variant.column));
   return {
-    relation: { kind: 'table', name: print.storedName(layout.table) },
+    relation: { kind: 'table', name: print.storedName(layout.table), isStored: true },
     columns,
     taken: new Set([...ids.map((id) => id.toLowerCase()), 'rowid']),
     order: [],

@@ -9,7 +9,7 @@ import {
   type BoundStage,
   factsOf,
 } from '../../../language/src/index.ts';
-import { limited } from './operators/rows.ts';
+import { limited } from './lateColumns.ts';
 import { planSummarize } from './operators/summarize.ts';
 import type { Merge } from './plan.ts';
 import { withPrecomputed } from './precompute.ts';

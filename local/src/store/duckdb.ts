@@ -7,6 +7,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { removeFile } from '../../../system/src/replace.ts';
 import { macroCatalogSql } from '../planner/macros.ts';
 import type { Prices } from '../planner/prices.ts';
+import { MAX_LATE_ROWS } from '../planner/print.ts';
 import { Checkpoints, NO_OWN_CHECKPOINTS } from './checkpoints.ts';
 import { callsComputed } from './computed/register.ts';
 import { EngineError, engineError, isDamage, openingError } from './engineError.ts';
@@ -301,8 +302,7 @@ function settings(options: EngineOptions): string[] {
     'SET write_buffer_row_group_count = 1',
     // Disable this cache, because spool files are overwritten.
     'SET enable_external_file_cache = false',
-    // Read the other columns only for the rows that a limit keeps, if they are at most this many. The default is 50.
-    'SET late_materialization_max_rows = 5000',
+    `SET GLOBAL late_materialization_max_rows = ${MAX_LATE_ROWS}`,
     'SET lock_configuration = true',
   ];
 }

@@ -6,6 +6,7 @@ import type {
 } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
 import { mayBeNaN, planExpression } from '../expressions.ts';
+import { limited } from '../lateColumns.ts';
 import { withTies } from '../paging.ts';
 import type { Item, OrderKey } from '../relation.ts';
 import { planConjuncts } from '../scalarOperators.ts';
@@ -87,11 +88,6 @@ export function withSortKeys(
 export function planTop(operator: Operator<'top'>, table: Table, planning: Planning): Table {
   const count = countOf(operator.count, table, planning);
   return limited(sorted(operator.keys, table, planning), count);
-}
-
-export function limited(table: Table, count: bigint): Table {
-  const { relation: input, order: keys } = table;
-  return { ...table, relation: { kind: 'sort', input, keys, limit: count } };
 }
 
 /** Returns a row count. Rejects a count that isn't a nonnegative constant. */
