@@ -7,6 +7,7 @@
 import type { Span } from '../../../language/src/index.ts';
 import { nullOnError } from './nullOnError.ts';
 import { checkPattern, constantPattern, escapePattern } from './patterns.ts';
+import { requiredText } from './requiredText.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 import { as, plainText, scalarOf, type Value } from './values.ts';
@@ -30,7 +31,12 @@ const tests: Readonly<Record<string, Test>> = {
   'matches regex': (text, needle, right, at) => {
     if (right.constant === undefined) return nullOnError(sql`regexp_matches(${text}, ${needle})`);
     checkPattern(right, at);
-    return sql`regexp_matches(${text}, ${constantPattern(right) ?? needle})`;
+    const matches = sql`regexp_matches(${text}, ${constantPattern(right) ?? needle})`;
+    const known = scalarOf(right);
+    const required = typeof known === 'string' ? requiredText(known) : undefined;
+    // Anything but a column, which has a weight of 1, would be computed twice.
+    if (required === undefined || text.weight > 1) return matches;
+    return sql`(contains(${text}, ${print.text(required)}) AND ${matches})`;
   },
 };
 
