@@ -8,6 +8,7 @@ import { Column } from '../columns/column.ts';
 import { ByteSink } from './byteSink.ts';
 import { unescaped } from './escapes.ts';
 import { MalformedBody } from './malformed.ts';
+import { noWords, runEnd, wordsOf } from './runEnd.ts';
 import { numberEnds, scanNumber, scanned } from './scanNumber.ts';
 import {
   backslash,
@@ -15,7 +16,6 @@ import {
   closeBracket,
   colon,
   comma,
-  endsRun,
   openBrace,
   openBracket,
   quote,
@@ -44,6 +44,8 @@ export class BodyDecoder {
   /** The length of a pending string that was already scanned, and whether the string contains escapes. */
   #looked = 0;
   #hasEscapes = false;
+  /** The bytes being read, four at a time. */
+  #words: Int32Array = noWords;
   /** Whether reading stopped at an incomplete token. */
   #isStalled = false;
   /** The number of body bytes before the current chunk. */
@@ -96,6 +98,7 @@ export class BodyDecoder {
   /** Reads tokens. Returns the start of the first incomplete token. */
   #run(bytes: Uint8Array, limit: number): number {
     let at = 0;
+    this.#words = wordsOf(bytes, limit);
     while (at < limit && !this.#isStalled) {
       const byte = bytes[at] as number;
       if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) at++;
@@ -185,7 +188,7 @@ export class BodyDecoder {
       this.#looked = 0;
     } else this.#hasEscapes = false;
     while (true) {
-      while (at < limit && endsRun[bytes[at] as number] === 0) at++;
+      at = runEnd(bytes, this.#words, at, limit);
       if (at >= limit) break;
       const byte = bytes[at] as number;
       if (byte === quote) return at + 1;

@@ -33,11 +33,6 @@ export const closeBracket = 0x5d;
 export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
 
-/** Marks the bytes that end a run of ordinary string characters: quotes, backslashes and control characters. */
-export const endsRun = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte < 0x20 || byte === quote || byte === backslash ? 1 : 0,
-);
-
 const encoder = new TextEncoder();
 export const words = {
   null: encoder.encode('null'),
