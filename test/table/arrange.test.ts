@@ -284,6 +284,22 @@ describe('filters', () => {
         }
   });
 
+  it('on integers include the bounds of every width', async () => {
+    for (const limit of [127, 32_767, 2 ** 31 - 1, 2 ** 31]) {
+      const values = [-limit, 1 - limit, -1, 0, 1, limit - 1, limit];
+      const table = tableOf([['n', 'integer', values.map(String)]]);
+      const bounds = [...values.map(String), '-0.5', '0.5', `${limit}.5`, `-${limit}.5`, '1e300'];
+      for (const from of bounds)
+        for (const to of bounds) {
+          const rows = await passing(table, [{ column: 0, kind: 'number', from, to }], patient);
+          const wanted = values.flatMap((value, row) =>
+            value >= Number(from) && value <= Number(to) ? [row] : [],
+          );
+          assert.deepEqual([...rows], wanted, `${from} to ${to}`);
+        }
+    }
+  });
+
   it('on times agree with a reference implementation, to the nanosecond', async () => {
     const column = names.indexOf('times');
     const old = names.indexOf('old and new times');

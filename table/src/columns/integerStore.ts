@@ -4,7 +4,14 @@ import type { LongTask } from '../rowSource.ts';
 import type { ValueKey } from '../viewState.ts';
 import { roomFor, trimmed } from './growable.ts';
 import { NumberStore } from './numberStore.ts';
-import { doubleRange, maxInt64, minInt64, type RowFilter, wordRange } from './rowFilter.ts';
+import {
+  doubleRange,
+  integerRange,
+  maxInt64,
+  minInt64,
+  type RowFilter,
+  wordRange,
+} from './rowFilter.ts';
 import { doubleKeys, signBit, wordKeys } from './sortKeys.ts';
 import type { Key, NumberRange, Store } from './store.ts';
 import { type Form, forms } from './values.ts';
@@ -130,8 +137,9 @@ export class IntegerStore extends NumberStore {
   }
 
   override numberFilter({ from, to }: NumberRange): RowFilter {
-    const { big } = this;
-    if (big === undefined) return doubleRange(this.values, { from, to });
+    const { big, values } = this;
+    if (values instanceof Float64Array) return doubleRange(values, { from, to });
+    if (big === undefined) return integerRange(values, { from, to });
     const words = new Int32Array(big.buffer, big.byteOffset);
     return wordRange(words, whole(from ?? minInt64, Math.ceil), whole(to ?? maxInt64, Math.floor));
   }

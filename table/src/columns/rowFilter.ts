@@ -82,6 +82,26 @@ export function doubleRange(
   };
 }
 
+/** Keeps integers in a range with a single comparison, because unsigned differences wrap around below the range. */
+export function integerRange(
+  values: Int8Array | Int16Array | Int32Array,
+  range: NumberRange,
+): RowFilter {
+  const from = Math.max(Math.ceil(Number(range.from ?? minInt32)), minInt32);
+  const to = Math.min(Math.floor(Number(range.to ?? maxInt32)), maxInt32);
+  if (!(from <= to)) return noRows;
+  const span = to - from;
+  return (block, count) => {
+    let kept = 0;
+    for (let index = 0; index < count; index++) {
+      const row = block[index] as number;
+      block[kept] = row;
+      kept += Number(((values[row] as number) - from) >>> 0 <= span);
+    }
+    return kept;
+  };
+}
+
 export function isInRange(cell: Cell, { from, to }: NumberRange): boolean {
   return (
     (typeof cell === 'number' || typeof cell === 'bigint') &&
@@ -89,6 +109,9 @@ export function isInRange(cell: Cell, { from, to }: NumberRange): boolean {
     (to === undefined || cell <= to)
   );
 }
+
+const minInt32 = -(2 ** 31);
+const maxInt32 = 2 ** 31 - 1;
 
 export const minInt64 = -(2n ** 63n);
 export const maxInt64 = 2n ** 63n - 1n;

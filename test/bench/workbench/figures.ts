@@ -25,6 +25,10 @@ export interface RunToRows {
   readonly ours: number;
   /** Until the store has the answer. */
   readonly held: number;
+  /** From the first bytes of the answer to its first rows on the screen. */
+  readonly afterFirstBytes: number;
+  /** The same of an answer of 1,000 rows. */
+  readonly afterFirstBytesOfFew: number;
   readonly theirs: number;
 }
 

@@ -117,15 +117,46 @@ export async function runsToRows(page: Page, events: number): Promise<readonly R
   for (let round = 0; round < 3; round++) {
     await page.waitForTimeout(1_000);
     const theirs = await plainClient(answer);
-    await page.waitForTimeout(1_000);
-    const holding = nextAnswer();
+    await openApl(twelveColumns(1_000));
+    const few = await runToRows(page, frame);
+    await openApl(twelveColumns(Math.min(events, longRows)));
+    const { from, firstBytes, held, done } = await runToRows(page, frame);
+    found.push({
+      ours: done - from,
+      held: held - from,
+      afterFirstBytes: done - firstBytes,
+      afterFirstBytesOfFew: few.done - few.firstBytes,
+      theirs,
+    });
+  }
+  return found;
+}
+
+/** Runs the query of the editor. Returns times since 1970: the start, the first bytes, the store's answer, the rows. */
+async function runToRows(page: Page, frame: Frame) {
+  await page.waitForTimeout(1_000);
+  const { store } = context();
+  const holding = nextAnswer();
+  let firstBytes = Number.NaN;
+  const { begin } = store;
+  store.begin = (...call) => {
+    const arriving = begin.apply(store, call);
+    const { give } = arriving;
+    arriving.give = (bytes) => {
+      if (Number.isNaN(firstBytes)) firstBytes = now();
+      return give.call(arriving, bytes);
+    };
+    return arriving;
+  };
+  try {
     const from = now();
     let ended: Thenable<unknown> | undefined;
     const done = await painted(frame, async () => {
       ended = vscode.commands.executeCommand('aplomb.runQuery');
     });
     await ended;
-    found.push({ ours: done - from, held: (await holding).at - from, theirs });
+    return { from, firstBytes, held: (await holding).at, done };
+  } finally {
+    store.begin = begin;
   }
-  return found;
 }
