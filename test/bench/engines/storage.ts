@@ -98,7 +98,7 @@ function sizeOf(folder: string): number {
 
 const processRows = {
   firstAnswer: 'start to first answer',
-  peak: 'peak memory through the questions',
+  peak: 'peak memory while answering',
 } as const;
 
 /** What is known of a process that answered all questions. */
