@@ -35,7 +35,7 @@ export class ChartView implements Chart {
   readonly #toolbar: Toolbar;
   readonly #notices = new Notices();
   readonly #body = element('div', { class: 'chart-body fill' });
-  readonly #message = element('p', { class: 'chart-message dim', attributes: { role: 'status' } });
+  readonly #message = element('p', { class: 'chart-message dim', role: 'status' });
   readonly #plot: Plot;
   readonly #pointing: Pointing;
   readonly #drag: RangeDrag;

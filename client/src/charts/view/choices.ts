@@ -17,7 +17,7 @@ export function choiceList(
 ): HTMLSelectElement {
   const select = element(
     'select',
-    { class: 'field', title, attributes: { 'aria-label': label, 'data-tool': tool } },
+    { class: 'field', title, label, attributes: { 'data-tool': tool } },
     options.map(([key, text]) => element('option', { text, attributes: { value: key } })),
   );
   select.value = value;

@@ -38,7 +38,8 @@ const problemId = 'chart-offset-problem';
 function offsetForm(onChoose: (minutes: number) => void): HTMLElement[] {
   const problem = element('p', {
     class: 'choice-problem',
-    attributes: { id: problemId, role: 'alert' },
+    role: 'alert',
+    attributes: { id: problemId },
   });
   const input = element('input', {
     class: 'field',

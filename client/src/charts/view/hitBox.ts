@@ -11,7 +11,7 @@ export class HitBox {
   readonly #plot: HTMLElement;
   readonly #line = element('div', { class: 'hit-line' });
   readonly #box = element('div', { class: 'hit-box', attributes: { 'aria-hidden': 'true' } });
-  readonly #announced = element('p', { class: 'heard', attributes: { role: 'status' } });
+  readonly #announced = element('p', { class: 'heard', role: 'status' });
   #values: readonly HTMLElement[] = [];
 
   /** Add the box to the view instead of the plot, because a low plot has no room for it. */

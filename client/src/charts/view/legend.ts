@@ -19,11 +19,13 @@ export class LegendTable {
   readonly element = element('section', {
     class: 'legend',
     // Use no landmark role, because a page may have many charts and would get too many landmarks.
-    attributes: { role: 'group', 'aria-label': 'Legend' },
+    role: 'group',
+    label: 'Legend',
   });
   readonly #search = element('input', {
     class: 'field',
-    attributes: { type: 'text', placeholder: 'Filter series', 'aria-label': 'Filter series' },
+    label: 'Filter series',
+    attributes: { type: 'text', placeholder: 'Filter series' },
   });
   readonly #head = element('tr');
   readonly #rows = element('tbody');

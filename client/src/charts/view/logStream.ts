@@ -17,7 +17,9 @@ type LogParts = Pick<ChartParts, 'source' | 'rowCount'>;
 export class LogStream {
   readonly element = element('div', {
     class: 'log-stream mono',
-    attributes: { role: 'list', 'aria-label': 'Log stream', tabindex: '0' },
+    role: 'list',
+    label: 'Log stream',
+    tabIndex: 0,
   });
   readonly #lines = element('div', { class: 'log-lines' });
   readonly #parts: LogParts;

@@ -5,10 +5,7 @@ import { popupButton } from './choices.ts';
 import { sentences } from './kinds/leftOut.ts';
 
 export class Notices {
-  readonly element = element('div', {
-    class: 'chart-notices dim beside',
-    attributes: { role: 'note' },
-  });
+  readonly element = element('div', { class: 'chart-notices dim beside', role: 'note' });
   #shown = '';
 
   /** `progress` describes a running task that can be cancelled. */

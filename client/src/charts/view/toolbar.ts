@@ -48,10 +48,7 @@ export interface ChoicesWithEffect {
 }
 
 export class Toolbar {
-  readonly element = element('div', {
-    class: 'chart-tools flow',
-    attributes: { role: 'toolbar', 'aria-label': 'Chart' },
-  });
+  readonly element = element('div', { class: 'chart-tools flow', role: 'toolbar', label: 'Chart' });
   readonly #events: ToolbarEvents;
   #shown = '';
   /** The button that toggles the other tools, which are collapsed on a narrow page. */

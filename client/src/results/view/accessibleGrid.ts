@@ -71,7 +71,7 @@ export class AccessibleGrid extends SlickGrid {
     // Use the right panes as the grid. Their rows own the row numbers in the left panes.
     container.removeAttribute('role');
     const panes = container.querySelectorAll('.slick-pane-right');
-    container.append(element('div', { attributes: { role: 'grid', ...attributes } }, [...panes]));
+    container.append(element('div', { role: 'grid', attributes }, [...panes]));
     for (const part of container.querySelectorAll('.slick-pane, .slick-viewport, .grid-canvas'))
       part.removeAttribute('tabindex');
     this._focusSink.remove();

@@ -44,9 +44,7 @@ export class ChartPane {
       if (this.#takesFocus && isFree) this.#chart.focus();
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      this.element.replaceChildren(
-        element('p', { class: 'problem', text, attributes: { role: 'alert' } }),
-      );
+      this.element.replaceChildren(element('p', { class: 'problem', text, role: 'alert' }));
     }
   }
 

@@ -41,11 +41,7 @@ export function drawChips(
   bar.replaceChildren(
     ...chips,
     button({ class: 'quiet clear', text: 'Clear Filters', onClick: () => arranging.filter([]) }),
-    element('span', {
-      class: 'filter-count dim digits',
-      text: count,
-      attributes: { role: 'status' },
-    }),
+    element('span', { class: 'filter-count dim digits', text: count, role: 'status' }),
   );
   if (focused) bar.querySelector<HTMLElement>('button')?.focus();
 }

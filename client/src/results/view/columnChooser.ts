@@ -11,10 +11,7 @@ export function chooseColumns(
 ): void {
   let now = new Set(hidden);
   const search = textField('Search columns');
-  const list = element('div', {
-    class: 'values',
-    attributes: { role: 'group', 'aria-label': 'Columns', tabindex: '0' },
-  });
+  const list = element('div', { class: 'values', role: 'group', label: 'Columns', tabIndex: 0 });
   const change = (next: Set<number>) => {
     // Keep at least one column, because an empty table offers no way to bring columns back.
     if (next.size < columns.length) {

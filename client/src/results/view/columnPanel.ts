@@ -46,10 +46,7 @@ export class ColumnPanel {
   readonly #popup: Popup;
   readonly #controller = new AbortController();
   readonly #problem = problemLine();
-  readonly #list = element('div', {
-    class: 'values',
-    attributes: { role: 'group', 'aria-label': 'Values', tabindex: '0' },
-  });
+  readonly #list = element('div', { class: 'values', role: 'group', label: 'Values', tabIndex: 0 });
   /** The selected values by key. A filter that excludes values keeps all other values. */
   readonly #chosen: Map<string, ValueKey>;
   readonly #condition: () => Promise<Condition | undefined>;

@@ -121,11 +121,7 @@ export function fittingWidth(
 function drawnCell(column: ViewColumn, cell: string | null, found: boolean): HTMLElement {
   const mark = found ? ' found' : '';
   if (cell === null) {
-    return element('span', {
-      class: `null${mark}`,
-      text: '∅',
-      attributes: { role: 'img', 'aria-label': 'null' },
-    });
+    return element('span', { class: `null${mark}`, text: '∅', role: 'img', label: 'null' });
   }
   if (column.kind === 'number' && column.unit !== undefined) {
     const text = withUnit(cell, column.unit);
@@ -141,7 +137,7 @@ function drawnCell(column: ViewColumn, cell: string | null, found: boolean): HTM
 function numberCell(cell: string, decimals: number, mark: string): HTMLElement {
   const text = roundedNumber(cell);
   const missing = decimals - decimalsOf(text);
-  const made = element('span', { class: mark, text, ...(text !== cell && { title: cell }) });
+  const made = element('span', { class: mark, text, title: text === cell ? undefined : cell });
   // Pad with the missing decimal point as well, because it isn't as wide as a digit.
   if (missing > 0 && /^-?[\d.]+$/.test(text))
     made.dataset.room = `${missing === decimals ? '.' : ''}${'0'.repeat(missing)}`;
@@ -153,7 +149,7 @@ function header(column: ViewColumn, index: number, { onPanel }: ColumnParts): HT
     {
       class: 'header-filter quiet',
       label: `Summary and filters of ${column.name}`,
-      attributes: { tabindex: '-1' },
+      tabIndex: -1,
       onClick: (event) => {
         // Stop the click from reaching the header, which would sort.
         event.stopPropagation();

@@ -13,7 +13,8 @@ export function iconButton(
 export function textField(label: string, value = '', placeholder = label): HTMLInputElement {
   const field = element('input', {
     class: 'field',
-    attributes: { type: 'text', 'aria-label': label, placeholder },
+    label,
+    attributes: { type: 'text', placeholder },
   });
   field.value = value;
   return field;
@@ -42,7 +43,7 @@ export function labeledCheckbox(box: HTMLInputElement, text: string): HTMLLabelE
 
 /** Returns the initially empty line for a form's error messages. */
 export function problemLine(attributes: Readonly<Record<string, string>> = {}): HTMLElement {
-  return element('p', { class: 'problem', attributes: { role: 'alert', ...attributes } });
+  return element('p', { class: 'problem', role: 'alert', attributes });
 }
 
 export function formButtons(submit: string, other: string, onOther: () => void): HTMLElement {

@@ -39,7 +39,7 @@ const valueActions: readonly (readonly [string, IconName, IsUsable, OnValue])[] 
 export class DetailPane {
   readonly element: HTMLElement;
   readonly #open: OpenTable;
-  readonly #title = element('span', { class: 'detail-title', attributes: { role: 'status' } });
+  readonly #title = element('span', { class: 'detail-title', role: 'status' });
   readonly #search = textField('Search in row');
   readonly #nested = iconButton('Nest dotted names', 'tree', () => {
     this.#nested.ariaPressed = String(this.#nested.ariaPressed !== 'true');
@@ -49,10 +49,7 @@ export class DetailPane {
     button: iconButton(label, drawn, () => this.#onSelected(run)),
     isUsable,
   }));
-  readonly #tree = element('div', {
-    class: 'tree mono',
-    attributes: { role: 'tree', 'aria-label': 'Values of the row' },
-  });
+  readonly #tree = element('div', { class: 'tree mono', role: 'tree', label: 'Values of the row' });
   readonly #closed = new Map<string, boolean>();
   #controller = new AbortController();
   #row: number | undefined;
@@ -73,13 +70,13 @@ export class DetailPane {
     this.#nested.ariaPressed = 'true';
     this.#tree.addEventListener('keydown', (event) => this.#key(event));
     this.#tree.addEventListener('click', (event) => this.#click(event));
-    this.element = element('aside', { class: 'detail', attributes: { 'aria-label': 'Row' } }, [
+    this.element = element('aside', { class: 'detail', label: 'Row' }, [
       element('div', { class: 'detail-head beside' }, [
         this.#title,
         this.#search,
         element(
           'span',
-          { class: 'detail-actions', attributes: { role: 'toolbar', 'aria-label': 'Value' } },
+          { class: 'detail-actions', role: 'toolbar', label: 'Value' },
           this.#actions.map(({ button }) => button),
         ),
         iconButton('Previous row', 'up', () => this.#step(-1)),
@@ -216,6 +213,7 @@ export class DetailPane {
 
   #lineOf(node: DetailNode, at: number, isClosed: boolean, found: boolean): HTMLElement {
     const branch = node.descendants > 0;
+    const isNull = node.kind === 'null';
     const line = element(
       'div',
       {
@@ -235,9 +233,9 @@ export class DetailPane {
         element('span', { class: found ? 'key dim found' : 'key dim', text: node.key }),
         element('span', {
           class: `val ${node.kind}${node.link ? ' link' : ''}`,
-          text: node.kind === 'null' ? '∅' : node.text,
-          ...(node.kind === 'null' && { attributes: { 'aria-label': 'null' } }),
-          ...(node.link && { title: 'Ctrl+click to open the link' }),
+          text: isNull ? '∅' : node.text,
+          label: isNull ? 'null' : undefined,
+          title: node.link ? 'Ctrl+click to open the link' : undefined,
         }),
       ],
     );

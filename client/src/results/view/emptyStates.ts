@@ -30,7 +30,7 @@ export function noEventsMessage(): HTMLElement {
 
 /** Returns a hint to show above the rows, such as an explanation of a count of zero. */
 export function hintBar(hint: Hint, run: RunCommand): HTMLElement {
-  return element('div', { class: 'hint flow', attributes: { role: 'note' } }, [
+  return element('div', { class: 'hint flow', role: 'note' }, [
     element('span', { text: hint.message }),
     ...actionButtons(hint.actions, run),
   ]);
@@ -52,7 +52,7 @@ export function failedMessage(
   { title, message: reason, traceId, actions }: FailedContent,
   run: RunCommand,
 ): HTMLElement {
-  return element('section', { class: 'message failed', attributes: { role: 'alert' } }, [
+  return element('section', { class: 'message failed', role: 'alert' }, [
     element('h2', { text: title === '' ? 'The query failed' : title }),
     element('p', { class: 'reason', text: reason }),
     traceId === undefined

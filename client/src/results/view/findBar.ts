@@ -22,10 +22,7 @@ export class FindBar {
   readonly #case = this.#toggle('Aa', 'Match case');
   readonly #whole = this.#toggle('ab', 'Match entire cell');
   readonly #regex = this.#toggle('.*', 'Use regular expression');
-  readonly #count = element('span', {
-    class: 'find-count cut digits',
-    attributes: { role: 'status' },
-  });
+  readonly #count = element('span', { class: 'find-count cut digits', role: 'status' });
   readonly #later = debounced(SEARCH_MS, () => void this.#search(true));
   #controller = new AbortController();
   /** The cell at which the search starts while the user types. */
@@ -39,7 +36,7 @@ export class FindBar {
     this.#open = open;
     this.#field.classList.add('find-text');
     this.#whole.classList.add('whole');
-    this.element = element('div', { class: 'find flow', attributes: { role: 'search' } }, [
+    this.element = element('div', { class: 'find flow', role: 'search' }, [
       this.#field,
       this.#case,
       this.#whole,

@@ -13,19 +13,14 @@ const offered = {
 export class FollowBar {
   readonly element = element('div', {
     class: 'follow-bar flow',
-    attributes: { role: 'group', 'aria-label': 'Live tail' },
+    role: 'group',
+    label: 'Live tail',
   });
   readonly #run: (action: FollowAction) => void;
-  readonly #state = element('span', {
-    class: 'follow-state beside',
-    attributes: { role: 'status' },
-  });
+  readonly #state = element('span', { class: 'follow-state beside', role: 'status' });
   /** The event counts aren't announced, because they change with every answer. */
   readonly #counts = element('span', { class: 'summary dim digits' });
-  readonly #notice = element('span', {
-    class: 'follow-notice dim',
-    attributes: { role: 'status' },
-  });
+  readonly #notice = element('span', { class: 'follow-notice dim', role: 'status' });
   readonly #buttons = element('span', { class: 'follow-actions' });
   #drawn = '';
 

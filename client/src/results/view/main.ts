@@ -36,7 +36,10 @@ const address = (document.currentScript as HTMLScriptElement | null)?.src ?? doc
 const strip = new TabStripView();
 const content = element('div', {
   class: 'stack fill',
-  attributes: { id: 'content', role: 'tabpanel', 'aria-label': 'Result', tabindex: '-1' },
+  role: 'tabpanel',
+  label: 'Result',
+  tabIndex: -1,
+  attributes: { id: 'content' },
 });
 let follow: ViewFollow | null = null;
 let parameters: { readonly id: number; readonly popup: Popup } | undefined;

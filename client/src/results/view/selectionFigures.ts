@@ -75,10 +75,7 @@ export function showColumnFigures(
     [
       element(
         'div',
-        {
-          class: 'column-figures-frame',
-          attributes: { tabindex: '0', role: 'region', 'aria-label': 'Figures' },
-        },
+        { class: 'column-figures-frame', role: 'region', label: 'Figures', tabIndex: 0 },
         [table],
       ),
       problem,
@@ -113,7 +110,7 @@ async function fill(
         ...measures.map((name) => {
           const exact = found[name];
           const text = exact === undefined ? '' : measureText(exact, column);
-          return element('td', { text, ...(exact !== undefined && { title: exact }) });
+          return element('td', { text, title: exact });
         }),
       ]),
     );

@@ -20,7 +20,7 @@ export function statusLine(parts: LineParts): HTMLElement {
     ...choices,
     element(
       'span',
-      { class: 'summary dim digits', attributes: { role: 'status' } },
+      { class: 'summary dim digits', role: 'status' },
       texts.map((text) => element('span', { class: 'part', title: text, text })),
     ),
     ...(cancelled ? cancelledActions(cancelled, run) : []),
@@ -32,11 +32,7 @@ export function statusLine(parts: LineParts): HTMLElement {
 /** Returns the line for content that remains visible after a cancelled run. */
 export function cancelledLine(cancelled: ViewCancelled, run: RunCommand): HTMLElement {
   return element('header', { class: 'status flow' }, [
-    element('span', {
-      class: 'summary dim digits',
-      text: cancelled.message,
-      attributes: { role: 'status' },
-    }),
+    element('span', { class: 'summary dim digits', text: cancelled.message, role: 'status' }),
     ...cancelledActions(cancelled, run),
   ]);
 }
@@ -66,7 +62,7 @@ export function runningLine(
       element('span', {
         class: 'part',
         text: wait ? `${wait.reason} Waiting` : 'Running',
-        attributes: { role: 'status' },
+        role: 'status',
       }),
       element('span', { class: 'part' }, [clock]),
       ...parts.map((text) => element('span', { class: 'part', text })),
@@ -137,7 +133,9 @@ function noticeBadge(notice: ViewNotice): HTMLElement {
     {
       class: `notice beside ${notice.severity}`,
       title: notice.message,
-      attributes: { role: 'note', 'aria-label': notice.message, tabindex: '0' },
+      role: 'note',
+      label: notice.message,
+      tabIndex: 0,
     },
     [element('span', { text: notice.label })],
   );

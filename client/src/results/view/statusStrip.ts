@@ -16,13 +16,10 @@ const NOTE_MS = 4_000;
 export class StatusStrip {
   readonly element: HTMLElement;
   readonly #open: OpenTable;
-  readonly #figures = element('span', {
-    class: 'figures flow digits',
-    attributes: { role: 'status' },
-  });
+  readonly #figures = element('span', { class: 'figures flow digits', role: 'status' });
   /** The last action's message, which `OpenTable` announces. */
   readonly #note = element('span', { class: 'note' });
-  readonly #loaded = element('span', { class: 'loaded dim', attributes: { role: 'status' } });
+  readonly #loaded = element('span', { class: 'loaded dim', role: 'status' });
   readonly #more = button({
     class: 'quiet more-rows',
     text: 'Load More Rows',
@@ -35,7 +32,7 @@ export class StatusStrip {
     onClick: () => this.#all.ariaDisabled === null && void this.loadAll(true),
   });
   /** Announces a load once, because announcing every count would be too frequent. */
-  readonly #loadStatus = element('span', { class: 'heard', attributes: { role: 'status' } });
+  readonly #loadStatus = element('span', { class: 'heard', role: 'status' });
   readonly #progress = element('span', { class: 'load-count' });
   readonly #cancel = button({
     class: 'quiet cancel-load',

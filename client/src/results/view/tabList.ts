@@ -32,11 +32,7 @@ export function openTabList(
       ],
     );
   });
-  const menu = element(
-    'div',
-    { class: 'menu stack', attributes: { role: 'menu', 'aria-label': 'All results' } },
-    items,
-  );
+  const menu = element('div', { class: 'menu stack', role: 'menu', label: 'All results' }, items);
   menu.addEventListener('keydown', (event) => {
     if (event.key === 'Tab') {
       event.preventDefault();

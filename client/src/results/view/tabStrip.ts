@@ -12,10 +12,7 @@ const edges = 8;
 
 export class TabStripView {
   readonly element: HTMLElement;
-  readonly #list = element('div', {
-    class: 'tab-strip',
-    attributes: { role: 'tablist', 'aria-label': 'Results' },
-  });
+  readonly #list = element('div', { class: 'tab-strip', role: 'tablist', label: 'Results' });
   /** The button that lists all tabs, shown while some tabs are out of view. */
   readonly #all = button(
     {
@@ -64,7 +61,8 @@ export class TabStripView {
     this.#renaming = id;
     const field = element('input', {
       class: 'field tab-name',
-      attributes: { 'aria-label': 'Name of the result', maxlength: String(maxName) },
+      label: 'Name of the result',
+      attributes: { maxlength: String(maxName) },
     });
     field.value = tab.title;
     const end = (keep: boolean) => {

@@ -2,22 +2,30 @@
 
 export interface ElementOptions {
   readonly class?: string;
-  readonly text?: string;
-  readonly title?: string;
+  readonly text?: string | undefined;
+  readonly title?: string | undefined;
+  readonly role?: string | undefined;
+  /** The name for assistive technology, if the text isn't sufficient. */
+  readonly label?: string | undefined;
+  readonly tabIndex?: number;
   readonly attributes?: Readonly<Record<string, string>>;
   readonly onClick?: (event: MouseEvent) => void;
 }
 
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
-  { class: className, text, title, attributes, onClick }: ElementOptions = {},
+  options: ElementOptions = {},
   children: readonly (Node | undefined)[] = [],
 ): HTMLElementTagNameMap[Tag] {
+  const { text, title, role, label, tabIndex, attributes = {}, onClick } = options;
   const made: HTMLElementTagNameMap[Tag] & HTMLElement = document.createElement(tag);
-  if (className !== undefined) made.className = className;
+  if (options.class !== undefined) made.className = options.class;
   if (text !== undefined) made.textContent = text;
   if (title !== undefined) made.title = title;
-  for (const [name, value] of Object.entries(attributes ?? {})) made.setAttribute(name, value);
+  if (role !== undefined) made.role = role;
+  if (label !== undefined) made.ariaLabel = label;
+  if (tabIndex !== undefined) made.tabIndex = tabIndex;
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   if (onClick !== undefined) made.addEventListener('click', onClick);
   made.append(...children.filter((child) => child !== undefined));
   return made;
@@ -35,27 +43,15 @@ export function drawing<Tag extends keyof SVGElementTagNameMap>(
   return made;
 }
 
-interface ButtonOptions extends ElementOptions {
-  /** The name for assistive technology, if the text isn't sufficient. */
-  readonly label?: string;
-}
-
 /** Creates a button that never submits a form. `label` is also its tooltip, unless a title is given. */
 export function button(
-  { label, ...options }: ButtonOptions,
+  options: ElementOptions,
   children: readonly (Node | undefined)[] = [],
 ): HTMLButtonElement {
-  const named = label === undefined ? {} : { 'aria-label': label };
-  const title = options.title ?? label;
-  return element(
-    'button',
-    {
-      ...options,
-      ...(title !== undefined && { title }),
-      attributes: { type: 'button', ...named, ...options.attributes },
-    },
-    children,
-  );
+  const { label, title = label } = options;
+  const made = element('button', { ...options, title }, children);
+  made.type = 'button';
+  return made;
 }
 
 /** Returns a function that delays `run`, and runs only the last of several calls in quick succession. */

@@ -30,7 +30,7 @@ export class OpenTable {
   table: ViewTable;
   readonly place: { readonly answer: AnswerId; readonly table: number };
   readonly container = element('div', { class: 'grid mono' });
-  readonly announced = element('p', { class: 'heard', attributes: { role: 'status' } });
+  readonly announced = element('p', { class: 'heard', role: 'status' });
   readonly strip: StatusStrip;
   rowCount: number;
   /** Whether the service has more rows than were loaded. */
