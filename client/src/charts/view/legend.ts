@@ -200,7 +200,7 @@ export class LegendTable {
       element('th', { attributes: { scope: 'row' } }, [
         element('span', { class: 'series-cell beside' }, [
           isolate,
-          element('span', { class: 'series-filters' }, [
+          element('span', { class: 'series-filters beside' }, [
             filter('+', `Add ${name} as filter`, false),
             filter('−', `Exclude ${name}`, true),
           ]),

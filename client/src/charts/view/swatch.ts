@@ -3,7 +3,7 @@ import { element } from '../../webview/page/dom.ts';
 import type { Swatch } from './kinds/drawn.ts';
 
 export function swatchElement({ color, dash }: Swatch): HTMLElement {
-  const swatch = element('span', { class: dash ? 'swatch dashed' : 'swatch' });
+  const swatch = element('span', { class: dash ? 'swatch rigid dashed' : 'swatch rigid' });
   swatch.style.setProperty('--swatch', color);
   return swatch;
 }

@@ -49,7 +49,7 @@ export function App({ focusHome, listen }: Props) {
       {progress && phase === 'running' && <ProgressPanel screen={screen} progress={progress} />}
       {report && phase === 'report' && <ReportPanel {...report} />}
       {/* The preview is hidden during a run, so that it has its fields and scroll positions again after the report. */}
-      <div class="preparation" hidden={phase !== 'preview'}>
+      <div class="preparation stack fill" hidden={phase !== 'preview'}>
         {preparation}
       </div>
     </>
@@ -86,9 +86,9 @@ function Preview({
     [file, hasOthers],
   );
   return (
-    <div class="columns">
+    <div class="columns fill">
       {hasOthers && <FileList {...screen} />}
-      <div class="main">
+      <div class="main stack fill">
         <TargetForm {...screen} />
         {notice !== undefined && <Message severity="info" icon="info" text={notice} />}
         {form}

@@ -56,7 +56,7 @@ export function FileForm({ file, hasOthers }: Props) {
       </div>
       <Notices {...file} />
       <BrokenEvents {...file} />
-      {reading && <div class="progress" aria-hidden="true" />}
+      {reading && <div class="progress rigid" aria-hidden="true" />}
       <PreviewTable file={file} choose={choose} />
     </div>
   );

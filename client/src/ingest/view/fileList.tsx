@@ -10,7 +10,7 @@ import { formatNames } from './formatForm.tsx';
 
 export function FileList({ files, shown }: Screen) {
   return (
-    <nav class="files" aria-label="Files">
+    <nav class="files rigid" aria-label="Files">
       <ul onKeyDown={(event) => moveBetween('.show', event)?.click()}>
         {files.map((file) => (
           <File key={file.id} file={file} isShown={file.id === shown} />
@@ -30,8 +30,9 @@ function File({ file, isShown }: { readonly file: FileItem; readonly isShown: bo
   const status = statusOf(file);
   const path = folder === undefined ? name : `${folder}/${name}`;
   return (
-    <li class={included ? '' : 'excluded'}>
+    <li class={included ? 'beside' : 'beside excluded'}>
       <input
+        class="rigid"
         type="checkbox"
         aria-label={`Ingest ${name}${about}`}
         checked={isChecked}

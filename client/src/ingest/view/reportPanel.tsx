@@ -28,7 +28,7 @@ export function ReportPanel({ mode, files }: ReportView) {
         <span>{reportHeadline(report)}</span>
       </h2>
       {only && <Problem mode={mode} {...only} />}
-      <dl class="counts">
+      <dl class="counts flow">
         {reportCounts(report).map(({ label, value, severity }) => (
           <div class={severity ?? ''}>
             <dt class="dim">{label}</dt>

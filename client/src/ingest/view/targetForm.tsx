@@ -29,7 +29,7 @@ export function TargetForm({ target, deployment, production }: Screen) {
         <span id={aboutId} class={problem ? 'about problem' : 'about dim'} role="status">
           {problem ?? `${about} ${deployment}`}
           {production && problem === undefined && (
-            <span class="production">
+            <span class="production beside">
               <Icon name="warning" />
               <span>Production</span>
             </span>

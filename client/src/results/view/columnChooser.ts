@@ -40,7 +40,7 @@ export function chooseColumns(
         return element('label', { class: 'value beside' }, [
           box,
           element('span', { class: 'value-text cut', text: column.name }),
-          element('span', { class: 'value-count dim digits', text: column.type }),
+          element('span', { class: 'value-count rigid dim digits', text: column.type }),
         ]);
       }),
     );
@@ -54,7 +54,7 @@ export function chooseColumns(
       element('div', { class: 'panel-form stack' }, [
         element('div', { class: 'panel-row beside' }, [search]),
         list,
-        element('div', { class: 'panel-buttons' }, [
+        element('div', { class: 'panel-buttons beside' }, [
           button({ class: 'action', text: 'Done', onClick: () => popup.close() }),
           button({
             class: 'action secondary',

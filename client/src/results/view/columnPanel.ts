@@ -87,9 +87,9 @@ export class ColumnPanel {
       attributes: { 'aria-live': 'polite' },
     });
     const form = element('form', { class: 'panel-form stack' }, [
-      element('h2', { class: 'panel-title' }, [
+      element('h2', { class: 'panel-title beside' }, [
         element('span', { class: 'panel-name cut', text: column.name }),
-        element('span', { class: 'panel-type dim', text: captionOf(column) }),
+        element('span', { class: 'panel-type rigid dim', text: captionOf(column) }),
       ]),
       summary,
       element('div', { class: 'panel-row beside' }, fields),
@@ -167,7 +167,7 @@ export class ColumnPanel {
         title: shown,
       }),
       element('span', {
-        class: 'value-count dim digits',
+        class: 'value-count rigid dim digits',
         text: grouped(count),
         title: share(count, Math.max(1, total)),
       }),

@@ -32,13 +32,13 @@ export function choice(
 }
 
 export function checkbox(checked: boolean): HTMLInputElement {
-  const box = element('input', { attributes: { type: 'checkbox' } });
+  const box = element('input', { class: 'rigid', attributes: { type: 'checkbox' } });
   box.checked = checked;
   return box;
 }
 
 export function labeledCheckbox(box: HTMLInputElement, text: string): HTMLLabelElement {
-  return element('label', { class: 'check' }, [box, element('span', { text })]);
+  return element('label', { class: 'check rigid' }, [box, element('span', { text })]);
 }
 
 /** Returns the initially empty line for a form's error messages. */
@@ -47,7 +47,7 @@ export function problemLine(attributes: Readonly<Record<string, string>> = {}): 
 }
 
 export function formButtons(submit: string, other: string, onOther: () => void): HTMLElement {
-  return element('div', { class: 'panel-buttons' }, [
+  return element('div', { class: 'panel-buttons beside' }, [
     element('button', { class: 'action', text: submit, attributes: { type: 'submit' } }),
     button({ class: 'action secondary', text: other, onClick: onOther }),
   ]);

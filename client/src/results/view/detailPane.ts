@@ -39,7 +39,7 @@ const valueActions: readonly (readonly [string, IconName, IsUsable, OnValue])[] 
 export class DetailPane {
   readonly element: HTMLElement;
   readonly #open: OpenTable;
-  readonly #title = element('span', { class: 'detail-title', role: 'status' });
+  readonly #title = element('span', { class: 'detail-title rigid', role: 'status' });
   readonly #search = textField('Search in row');
   readonly #nested = iconButton('Nest dotted names', 'tree', () => {
     this.#nested.ariaPressed = String(this.#nested.ariaPressed !== 'true');
@@ -70,13 +70,13 @@ export class DetailPane {
     this.#nested.ariaPressed = 'true';
     this.#tree.addEventListener('keydown', (event) => this.#key(event));
     this.#tree.addEventListener('click', (event) => this.#click(event));
-    this.element = element('aside', { class: 'detail', label: 'Row' }, [
-      element('div', { class: 'detail-head beside' }, [
+    this.element = element('aside', { class: 'detail stack rigid', label: 'Row' }, [
+      element('div', { class: 'detail-head beside rigid' }, [
         this.#title,
         this.#search,
         element(
           'span',
-          { class: 'detail-actions', role: 'toolbar', label: 'Value' },
+          { class: 'detail-actions beside rigid', role: 'toolbar', label: 'Value' },
           this.#actions.map(({ button }) => button),
         ),
         iconButton('Previous row', 'up', () => this.#step(-1)),
@@ -217,7 +217,7 @@ export class DetailPane {
     const line = element(
       'div',
       {
-        class: 'line',
+        class: 'line beside',
         attributes: {
           role: 'treeitem',
           tabindex: '-1',
@@ -229,8 +229,8 @@ export class DetailPane {
         },
       },
       [
-        element('span', { class: branch ? 'twist' : 'twist leaf' }, branch ? [icon('right')] : []),
-        element('span', { class: found ? 'key dim found' : 'key dim', text: node.key }),
+        element('span', { class: 'twist rigid' }, branch ? [icon('right')] : []),
+        element('span', { class: found ? 'key rigid dim found' : 'key rigid dim', text: node.key }),
         element('span', {
           class: `val ${node.kind}${node.link ? ' link' : ''}`,
           text: isNull ? '∅' : node.text,

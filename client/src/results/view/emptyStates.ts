@@ -30,7 +30,7 @@ export function noEventsMessage(): HTMLElement {
 
 /** Returns a hint to show above the rows, such as an explanation of a count of zero. */
 export function hintBar(hint: Hint, run: RunCommand): HTMLElement {
-  return element('div', { class: 'hint flow', role: 'note' }, [
+  return element('div', { class: 'hint flow rigid', role: 'note' }, [
     element('span', { text: hint.message }),
     ...actionButtons(hint.actions, run),
   ]);

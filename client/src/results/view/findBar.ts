@@ -36,7 +36,7 @@ export class FindBar {
     this.#open = open;
     this.#field.classList.add('find-text');
     this.#whole.classList.add('whole');
-    this.element = element('div', { class: 'find flow', role: 'search' }, [
+    this.element = element('div', { class: 'find flow rigid', role: 'search' }, [
       this.#field,
       this.#case,
       this.#whole,

@@ -12,16 +12,16 @@ const offered = {
 
 export class FollowBar {
   readonly element = element('div', {
-    class: 'follow-bar flow',
+    class: 'follow-bar flow rigid',
     role: 'group',
     label: 'Live tail',
   });
   readonly #run: (action: FollowAction) => void;
   readonly #state = element('span', { class: 'follow-state beside', role: 'status' });
   /** The event counts aren't announced, because they change with every answer. */
-  readonly #counts = element('span', { class: 'summary dim digits' });
+  readonly #counts = element('span', { class: 'summary flow dim digits' });
   readonly #notice = element('span', { class: 'follow-notice dim', role: 'status' });
-  readonly #buttons = element('span', { class: 'follow-actions' });
+  readonly #buttons = element('span', { class: 'follow-actions beside' });
   #drawn = '';
 
   constructor(run: (action: FollowAction) => void) {

@@ -17,7 +17,7 @@ interface PopupFormParts {
 
 export function popupForm({ title, fields, action, onSubmit, ...options }: PopupFormParts): Popup {
   const form = element('form', { class: 'panel-form popup-form stack' }, [
-    element('h2', { class: 'panel-title' }, [
+    element('h2', { class: 'panel-title beside' }, [
       element('span', { class: 'panel-name cut', text: title, title }),
     ]),
     element('div', { class: 'form-fields' }, fields),

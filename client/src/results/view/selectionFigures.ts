@@ -104,7 +104,7 @@ async function fill(
     const found = await channel.request('figures', { ...place, blocks: own }, signal);
     body.append(
       element('tr', {}, [
-        element('th', { text: column.name, attributes: { scope: 'row' } }),
+        element('th', { class: 'cut', text: column.name, attributes: { scope: 'row' } }),
         element('td', { text: grouped(found.count) }),
         element('td', { text: countText(found.distinct) }),
         ...measures.map((name) => {

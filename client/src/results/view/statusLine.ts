@@ -20,19 +20,19 @@ export function statusLine(parts: LineParts): HTMLElement {
     ...choices,
     element(
       'span',
-      { class: 'summary dim digits', role: 'status' },
+      { class: 'summary flow dim digits', role: 'status' },
       texts.map((text) => element('span', { class: 'part', title: text, text })),
     ),
     ...(cancelled ? cancelledActions(cancelled, run) : []),
     ...notices.map(noticeBadge),
-    element('span', { class: 'line-actions' }, actions),
+    element('span', { class: 'line-actions beside' }, actions),
   ]);
 }
 
 /** Returns the line for content that remains visible after a cancelled run. */
 export function cancelledLine(cancelled: ViewCancelled, run: RunCommand): HTMLElement {
   return element('header', { class: 'status flow' }, [
-    element('span', { class: 'summary dim digits', text: cancelled.message, role: 'status' }),
+    element('span', { class: 'summary flow dim digits', text: cancelled.message, role: 'status' }),
     ...cancelledActions(cancelled, run),
   ]);
 }
@@ -58,7 +58,7 @@ export function runningLine(
   const parts = [deployment, rangeLabel].filter((part) => part !== '');
   const line = element('div', { class: 'status running flow' }, [
     element('div', { class: 'progress', attributes: { 'aria-hidden': 'true' } }),
-    element('span', { class: 'summary dim digits' }, [
+    element('span', { class: 'summary flow dim digits' }, [
       element('span', {
         class: 'part',
         text: wait ? `${wait.reason} Waiting` : 'Running',
@@ -79,7 +79,7 @@ export function modeChoice(
   const names = { table: 'Table', chart: 'Chart' } as const;
   return choices(
     'Show as',
-    'tables modes',
+    'tables modes beside',
     (['table', 'chart'] as const).map((mode) =>
       choice(names[mode], mode === shown, () => onShow(mode), { 'data-mode': mode }),
     ),
@@ -105,7 +105,7 @@ export function tableTabs(
 ): HTMLElement | undefined {
   if (tables.length < 2) return undefined;
   const tabs = tables.map(({ label }, at) => choice(label, at === open, () => onOpen(at)));
-  return choices('Result tables', 'tables', tabs);
+  return choices('Result tables', 'tables beside', tabs);
 }
 
 function choices(label: string, name: string, buttons: readonly HTMLElement[]): HTMLElement {

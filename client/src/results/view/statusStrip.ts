@@ -18,7 +18,7 @@ export class StatusStrip {
   readonly #open: OpenTable;
   readonly #figures = element('span', { class: 'figures flow digits', role: 'status' });
   /** The last action's message, which `OpenTable` announces. */
-  readonly #note = element('span', { class: 'note' });
+  readonly #note = element('span', { class: 'note rigid' });
   readonly #loaded = element('span', { class: 'loaded dim', role: 'status' });
   readonly #more = button({
     class: 'quiet more-rows',
@@ -41,7 +41,7 @@ export class StatusStrip {
     onClick: () => channel.send('cancelLoad', { answer: this.#open.place.answer }),
   });
   /** The progress of loading all rows, with a Cancel button. Hidden if no load is in progress. */
-  readonly #loading = element('span', { class: 'load-all dim digits' }, [
+  readonly #loading = element('span', { class: 'load-all rigid dim digits' }, [
     this.#loadStatus,
     this.#progress,
     this.#cancel,
@@ -57,7 +57,7 @@ export class StatusStrip {
     this.#loading.hidden = true;
     this.#offer();
     const hasTimes = open.table.columns.some(({ kind }) => kind === 'time');
-    this.element = element('footer', { class: 'strip beside' }, [
+    this.element = element('footer', { class: 'strip beside rigid' }, [
       this.#note,
       this.#figures,
       this.#loaded,
@@ -174,7 +174,7 @@ export class StatusStrip {
       const figures = await channel.request('figures', { ...place, blocks }, signal);
       this.#figures.replaceChildren(
         ...figureTexts(figures, table.columns).map(({ name, text, exact }) =>
-          element('span', { class: 'figure', title: `${name}: ${exact}` }, [
+          element('span', { class: 'figure beside', title: `${name}: ${exact}` }, [
             element('span', { class: 'figure-name dim', text: name }),
             element('span', { text }),
           ]),

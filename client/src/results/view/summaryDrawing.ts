@@ -83,12 +83,12 @@ export function fullSummary(summary: ColumnSummary, column: ViewColumn): Node[] 
   ];
   const list = element(
     'dl',
-    { class: 'facts digits' },
+    { class: 'facts flow digits' },
     facts.flatMap(([name, text]) =>
       text === undefined
         ? []
         : [
-            element('div', {}, [
+            element('div', { class: 'beside' }, [
               element('dt', { class: 'dim', text: name }),
               element('dd', { class: 'cut', text, title: text }),
             ]),
@@ -99,7 +99,7 @@ export function fullSummary(summary: ColumnSummary, column: ViewColumn): Node[] 
   return [
     element('div', { class: 'histogram' }, [
       bars(histogram, 40),
-      element('div', { class: 'ends dim digits' }, [
+      element('div', { class: 'ends beside dim digits' }, [
         element('span', { text: shown(histogram.min, column) ?? '', title: histogram.min }),
         element('span', { text: shown(histogram.max, column) ?? '', title: histogram.max }),
       ]),

@@ -14,7 +14,7 @@ export function openTabList(
     const state = running ? 'running' : failed ? 'failed' : pinned ? 'pinned' : '';
     return button(
       {
-        class: 'menu-item beside',
+        class: 'menu-item beside rigid',
         title: query,
         attributes: {
           role: 'menuitemradio',
@@ -28,7 +28,7 @@ export function openTabList(
       },
       [
         element('span', { class: 'menu-text cut', text: label }),
-        element('span', { class: 'menu-note', text: state }),
+        element('span', { class: 'menu-note rigid', text: state }),
       ],
     );
   });

@@ -16,7 +16,7 @@ export class TabStripView {
   /** The button that lists all tabs, shown while some tabs are out of view. */
   readonly #all = button(
     {
-      class: 'quiet tab-list-button',
+      class: 'quiet tab-list-button rigid',
       label: 'All Results',
       attributes: { 'aria-haspopup': 'menu' },
       onClick: ({ currentTarget }) => this.#openList(currentTarget as HTMLElement),
@@ -27,7 +27,7 @@ export class TabStripView {
   #renaming: TabId | undefined;
 
   constructor() {
-    this.element = element('div', { class: 'tab-bar beside' }, [this.#list, this.#all]);
+    this.element = element('div', { class: 'tab-bar beside rigid' }, [this.#list, this.#all]);
     this.#all.hidden = true;
     this.#list.addEventListener(
       'wheel',
@@ -102,7 +102,7 @@ export class TabStripView {
         onClick: () => channel.send('activateTab', { tab: id }),
       },
       [
-        state === '' ? undefined : element('span', { class: `tab-state ${state}` }),
+        state === '' ? undefined : element('span', { class: `tab-state rigid ${state}` }),
         pinned ? icon('pin') : undefined,
         element('span', { class: 'tab-title cut', text: label }),
         element('span', {

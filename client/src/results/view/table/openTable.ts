@@ -29,7 +29,7 @@ export class OpenTable {
   readonly parts: TableViewParts;
   table: ViewTable;
   readonly place: { readonly answer: AnswerId; readonly table: number };
-  readonly container = element('div', { class: 'grid mono' });
+  readonly container = element('div', { class: 'grid mono fill' });
   readonly announced = element('p', { class: 'heard', role: 'status' });
   readonly strip: StatusStrip;
   rowCount: number;

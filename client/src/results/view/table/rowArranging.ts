@@ -14,7 +14,7 @@ import { ColumnPanel } from '../columnPanel.ts';
 import type { OpenTable } from './openTable.ts';
 
 export class RowArranging {
-  readonly chips = element('div', { class: 'chips flow', role: 'group', label: 'Filters' });
+  readonly chips = element('div', { class: 'chips flow rigid', role: 'group', label: 'Filters' });
   readonly nothing = element('p', { class: 'nothing dim', text: 'No rows match the filters.' });
   readonly #open: OpenTable;
   readonly #onArranged: (hasOtherFilters: boolean) => void;
