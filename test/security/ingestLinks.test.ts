@@ -16,7 +16,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { IngestInput } from '../../client/src/ingest/host/engine.ts';
-import { lookAgain } from '../../client/src/ingest/host/reading.ts';
+import { reopened } from '../../client/src/ingest/host/reading.ts';
 import { fileState } from '../../client/src/ingest/host/sessionState.ts';
 import { itemOf } from '../../client/src/ingest/host/sessionViews.ts';
 import { resolveLink } from '../../ingest/src/read/links.ts';
@@ -84,7 +84,7 @@ describe('a file below a chosen folder', { skip: needs.links }, () => {
     const listed = fileState(input);
     unlinkSync(file);
     symlinkSync(path('home/id_ed25519'), file);
-    await assert.rejects(lookAgain(listed), /outside the folder/);
+    await assert.rejects(reopened(listed), /outside the folder/);
   });
 
   it('is sent to the page with the target of the link', async () => {

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { deploymentLineOf } from '../deployments/fileDeployment.ts';
 import { isProduction, type Profile, whereRuns } from '../deployments/profiles.ts';
 import { languageId } from '../host/languageId.ts';
-import { rangeOf } from '../query/writeFileLine.ts';
+import { offsetRange } from '../host/offsetRange.ts';
 import { schemaDetail, schemaText } from '../schema/freshness.ts';
 import { completionItem, diagnostic, quickFix, replacingFix } from '../ui/editorParts.ts';
 import { plainHover } from '../ui/hovers.ts';
@@ -23,7 +23,7 @@ export function activate({ deployments, schema }: Context): vscode.Disposable {
     const line = deploymentLineOf(document);
     if (line === undefined || deployments.find(line.text)) return problems.delete(document.uri);
     const problem = diagnostic(
-      rangeOf(document, line),
+      offsetRange(document, line),
       `The settings have no deployment '${line.text}', so the queries of this file cannot run. ${knownNames(deployments.profiles)}`,
     );
     problem.source = 'apl';
@@ -69,7 +69,7 @@ export function activate({ deployments, schema }: Context): vscode.Disposable {
         const line = deploymentLineOf(document);
         const profile = line && deployments.find(line.text);
         if (line === undefined || profile === undefined) return undefined;
-        const range = rangeOf(document, line);
+        const range = offsetRange(document, line);
         if (range.start.line !== position.line) return undefined;
         const lines = [`Queries of this file run on ${profile.name} (${whereRuns(profile)}).`];
         if (isProduction(profile)) lines.push('Marked as production.');

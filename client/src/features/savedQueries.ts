@@ -2,9 +2,8 @@
 
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { attemptOn } from '../deployments/askDeployment.ts';
+import { askDeployment } from '../deployments/askDeployment.ts';
 import { deploymentNamed } from '../deployments/fileDeployment.ts';
-import type { Profile } from '../deployments/profiles.ts';
 import { languageId } from '../host/languageId.ts';
 import { showFailure } from '../host/notify.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
@@ -14,8 +13,6 @@ import {
   savedQueryDocument,
   saveQuery,
 } from '../savedQueries/savedQueries.ts';
-import type { Outcome } from '../service/failure.ts';
-import type { Service } from '../service/service.ts';
 import { rangeParameters } from '../time/timeRange.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showInputBox } from '../ui/inputs.ts';
@@ -65,9 +62,10 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
   });
   const name = typed?.trim();
   if (!name) return undefined;
-  const saved = await asked(
-    context,
-    `The query '${name}' was not saved`,
+  const saved = await askDeployment(
+    context.deployments,
+    profile.value,
+    { problem: `The query '${name}' was not saved`, needs: 'access to saved queries' },
     async (service) => {
       const known = await listSavedQueries(service);
       if (!known.ok) return known;
@@ -79,7 +77,6 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
       void showSaved(name, deployment, answer.value);
       return { ok: true, value: true };
     },
-    profile.value,
   );
   if (!saved) return undefined;
   void vscode.commands.executeCommand('aplomb.refreshHistory');
@@ -104,21 +101,4 @@ async function showSaved(
 function mayReplace(name: string, deployment: string): Promise<boolean> {
   const message = `${deployment} already has a saved query '${name}'.`;
   return confirm(message, 'Replacing it cannot be undone.', 'Replace');
-}
-
-/** Calls a deployment. Shows a failure and returns false for it. */
-async function asked(
-  { deployments }: Context,
-  failedToDo: string,
-  work: (service: Service) => Promise<Outcome<boolean>>,
-  profile: Profile,
-): Promise<boolean> {
-  const service = await deployments.service(profile);
-  const answer = service.ok ? await work(service.value) : service;
-  if (answer.ok) return answer.value;
-  showFailure(failedToDo, answer.failure, {
-    ...attemptOn(profile),
-    needs: 'access to saved queries',
-  });
-  return false;
 }

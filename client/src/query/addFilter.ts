@@ -1,6 +1,7 @@
 // Adds filters to a result's query and removes them, as edits that can be undone.
 import * as vscode from 'vscode';
 import type { ResultTab } from '../answers/tabs.ts';
+import { offsetRange } from '../host/offsetRange.ts';
 import type { LanguageServer } from '../languageServer/languageClient.ts';
 import { settled } from '../languageServer/pendingEdits.ts';
 import { showWarningMessage } from '../ui/notifications.ts';
@@ -52,10 +53,10 @@ async function writeFilter(
   if (document.version !== version) return refused(changed);
   const { text, condition, edit } = found;
   const offset = document.offsetAt(new vscode.Position(found.start.line, found.start.character));
-  const range = rangeAt(document, offset + edit.start, edit.end - edit.start);
+  const range = offsetRange(document, { start: offset + edit.start, end: offset + edit.end });
   const removed = document.getText(range);
   if (!(await replace(document, range, edit.text))) return refused(changed);
-  const all = rangeAt(document, offset, text.length);
+  const all = offsetRange(document, { start: offset, end: offset + text.length });
   const written = document.getText(all);
   return {
     query: await queryNow(language, document, former, all, text),
@@ -73,15 +74,14 @@ async function removeFilter(
   const document = await vscode.workspace.openTextDocument(place.uri);
   await settled(document);
   const offset = document.offsetAt(place.range.start);
-  const has = (wanted: string) =>
-    document.getText(rangeAt(document, offset, wanted.length)) === wanted;
+  const from = (at: number, written: string) =>
+    offsetRange(document, { start: at, end: at + written.length });
+  const has = (wanted: string) => document.getText(from(offset, wanted)) === wanted;
   const without = text.slice(0, start) + removed + text.slice(start + added.length);
   if (has(text)) {
-    const range = rangeAt(document, offset + start, added.length);
-    if (!(await replace(document, range, removed))) return refused(edited);
+    if (!(await replace(document, from(offset + start, added), removed))) return refused(edited);
   } else if (!has(without)) return refused(edited);
-  const all = rangeAt(document, offset, without.length);
-  return queryNow(language, document, former, all, former.text);
+  return queryNow(language, document, former, from(offset, without), former.text);
 }
 
 /** Returns the query to run after an edit: the current query, or the part that ran before. */
@@ -119,10 +119,6 @@ function isWrittenAs(written: string, run: string): boolean {
     written.length === run.length &&
     run.split('').every((unit, at) => unit === ' ' || unit === written[at])
   );
-}
-
-function rangeAt(document: vscode.TextDocument, offset: number, length: number): vscode.Range {
-  return new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
 }
 
 async function replace(

@@ -1,6 +1,7 @@
 // Marks the service's errors in the editor. A mark moves with its line, and is removed when the query is edited or
 // runs. A mark is hidden if the language server reports an error on the same lines, so that no error is listed twice.
 import * as vscode from 'vscode';
+import { offsetRange } from '../host/offsetRange.ts';
 import { serverSource } from '../languageServer/problemPages.ts';
 import type { Failure } from '../service/failure.ts';
 import { diagnostic } from '../ui/editorParts.ts';
@@ -104,10 +105,7 @@ function marksFor({ place, text }: Query, failure: Failure, document: vscode.Tex
     const at = errorPlace(text, found);
     return {
       query: place.range,
-      range: new vscode.Range(
-        document.positionAt(start + at.start),
-        document.positionAt(start + at.end),
-      ),
+      range: offsetRange(document, { start: start + at.start, end: start + at.end }),
       message: found.message,
       ...(found.code !== undefined && { code: found.code }),
     };

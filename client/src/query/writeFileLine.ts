@@ -1,6 +1,7 @@
 // Changes a file's range comment and deployment comment.
 import * as vscode from 'vscode';
 import type { FileLine } from '../deployments/fileLines.ts';
+import { offsetRange } from '../host/offsetRange.ts';
 
 /** Replaces the value in a comment such as `// range: 1d`. Resolves to false if the document could not be changed. */
 export function writeFileLine(
@@ -8,7 +9,7 @@ export function writeFileLine(
   line: FileLine,
   text: string,
 ): Thenable<boolean> {
-  return changed((edit) => edit.replace(document.uri, rangeOf(document, line), text));
+  return changed((edit) => edit.replace(document.uri, offsetRange(document, line), text));
 }
 
 /** Inserts a comment line at the start of the document. */
@@ -17,7 +18,7 @@ export function addFileLine({ uri }: vscode.TextDocument, text: string): Thenabl
 }
 
 export function removeFileLine(document: vscode.TextDocument, line: FileLine): Thenable<boolean> {
-  const { rangeIncludingLineBreak } = document.lineAt(rangeOf(document, line).start);
+  const { rangeIncludingLineBreak } = document.lineAt(offsetRange(document, line).start);
   return changed((edit) => edit.delete(document.uri, rangeIncludingLineBreak));
 }
 
@@ -25,11 +26,4 @@ function changed(change: (edit: vscode.WorkspaceEdit) => void): Thenable<boolean
   const edit = new vscode.WorkspaceEdit();
   change(edit);
   return vscode.workspace.applyEdit(edit);
-}
-
-export function rangeOf(
-  document: vscode.TextDocument,
-  { start, end }: Pick<FileLine, 'start' | 'end'>,
-): vscode.Range {
-  return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }

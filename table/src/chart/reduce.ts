@@ -4,16 +4,6 @@ import { inSlices } from '../slices.ts';
 
 const pointsPerSpan = 4;
 
-/** Returns the indexes of the kept points, ascending. `NaN` marks a point without a value. */
-export async function reducedIndexes(
-  times: Float64Array,
-  values: Float64Array,
-  maxPoints: number,
-  task: LongTask,
-): Promise<Uint32Array> {
-  return Uint32Array.from(await spanExtremes(times, values, maxPoints, task));
-}
-
 /** Returns the indexes of the times to keep for stacked series: extremes of the sum per span, and of each series. */
 export async function reducedTogether(
   times: Float64Array,
@@ -35,17 +25,20 @@ export async function reducedTogether(
     if (min >= 0) kept.add(min).add(max);
     if (task.due) await task.pause(0, series.length);
   }
-  for (const at of await spanExtremes(times, sums, maxPoints - kept.size, task)) kept.add(at);
+  for (const at of await reducedIndexes(times, sums, maxPoints - kept.size, task)) kept.add(at);
   return Uint32Array.from(kept).sort();
 }
 
-/** Returns the first, least, greatest and last point of each equal time span, at most `maxPoints` in total. */
-async function spanExtremes(
+/**
+ * Returns the indexes of each equal time span's first, least, greatest and last point, ascending and at most `maxPoints`
+ * in total. `NaN` marks a point without a value.
+ */
+export async function reducedIndexes(
   times: Float64Array,
   values: Float64Array,
   maxPoints: number,
   task: LongTask,
-): Promise<number[]> {
+): Promise<Uint32Array> {
   const count = Math.max(1, Math.floor(maxPoints / pointsPerSpan));
   const start = times[0] as number;
   const width = ((times[times.length - 1] as number) - start) / count || 1;
@@ -75,5 +68,5 @@ async function spanExtremes(
     }
   });
   leave();
-  return kept;
+  return Uint32Array.from(kept);
 }

@@ -8,6 +8,7 @@ import type {
 } from '../../../../table/src/chart/chart.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
 import { element } from '../../webview/page/dom.ts';
+import { errorMessage } from '../../words/errors.ts';
 import { compareSeries } from '../compare.ts';
 import { noMarks } from '../marks.ts';
 import { coloredKeys, drawData, isEmpty, type PlottedData } from './drawData.ts';
@@ -46,8 +47,8 @@ export class ChartView implements Chart {
   #data: ChartData | undefined;
   #slots: ReadonlyMap<string, number> = new Map();
   #earlier: TimeSeriesData | undefined;
-  /** Whether the earlier answer's rows couldn't be read, probably because they were removed from memory. */
-  #earlierIsGone = false;
+  /** The reason why the earlier answer's data is missing. */
+  #earlierProblem: string | undefined;
   #marks = noMarks;
   #drawn: Drawn | undefined;
   #log: LogStream | undefined;
@@ -147,14 +148,18 @@ export class ChartView implements Chart {
     const request = this.#request;
     try {
       const compares = this.#readyEarlier && request.kind === 'timeSeries';
+      let problem: string | undefined;
       const [data, before] = await Promise.all([
         source.data(request, signal),
-        compares ? source.earlierData(request, signal).catch(() => null) : undefined,
+        compares &&
+          source.earlierData(request, signal).catch((error: unknown) => {
+            problem = errorMessage(error);
+          }),
       ]);
       if (signal.aborted) return;
       this.#data = data;
-      this.#earlier = before?.kind === 'timeSeries' ? before : undefined;
-      this.#earlierIsGone = before === null;
+      this.#earlier = before && before.kind === 'timeSeries' ? before : undefined;
+      this.#earlierProblem = problem;
       if (data.kind !== 'logStream')
         this.#slots = slotsOf(coloredKeys(data, this.#earlier), colors);
       this.#toolbar.draw(this.#content, this.#request, this.#choicesWithEffect());
@@ -258,7 +263,7 @@ export class ChartView implements Chart {
         ...(this.#drawn?.notices ?? []),
         ...(this.#log?.notices ?? []),
         ...this.#marks.notes,
-        ...earlierNotices(earlier, this.#earlierIsGone),
+        ...earlierNotices(earlier, this.#earlierProblem),
       ],
       earlier?.state.kind === 'running' ? `Comparing with ${earlier.label}…` : undefined,
       () => this.#parts.events.compare(null),

@@ -3,6 +3,7 @@
 import type { LogStreamData } from '../../../../table/src/chart/chart.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
 import { debounced, element } from '../../webview/page/dom.ts';
+import { errorMessage } from '../../words/errors.ts';
 import type { ChartColumn, ChartParts } from './module.ts';
 
 const lineHeight = 22;
@@ -65,7 +66,7 @@ export class LogStream {
       this.#lines.replaceChildren(...rows.map((cells, index) => this.#line(first + index, cells)));
     } catch (error) {
       if (isCancelled(error)) return;
-      const text = error instanceof Error ? error.message : String(error);
+      const text = errorMessage(error);
       this.#lines.replaceChildren(element('p', { class: 'chart-message dim', text }));
     }
   }

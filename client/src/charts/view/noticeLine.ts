@@ -2,7 +2,6 @@
 import { button, element } from '../../webview/page/dom.ts';
 import type { EarlierAnswer } from '../host/chartEffects.ts';
 import { popupButton } from './choices.ts';
-import { sentences } from './kinds/leftOut.ts';
 
 export class Notices {
   readonly element = element('div', { class: 'chart-notices dim beside', role: 'note' });
@@ -26,14 +25,15 @@ export class Notices {
   }
 }
 
-/** Explains why a requested comparison is missing. */
-export function earlierNotices(earlier: EarlierAnswer | undefined, isGone: boolean): string[] {
+/** Explains why a requested comparison is missing. `problem` is the reason why its data couldn't be read. */
+export function earlierNotices(
+  earlier: EarlierAnswer | undefined,
+  problem: string | undefined,
+): string[] {
   if (earlier === undefined) return [];
   const { label, state } = earlier;
-  return sentences(
-    state.kind === 'failed' && `${label}: ${state.message}`,
-    isGone && `${label}: its rows are no longer in memory. Choose the time range again to compare.`,
-  );
+  const reason = state.kind === 'failed' ? state.message : problem;
+  return reason === undefined ? [] : [`${label}: ${reason}`];
 }
 
 function noticesButton(notices: readonly string[]): HTMLElement {

@@ -3,7 +3,7 @@ import { FileProblem, type FileSource, type Preview } from '../../../../ingest/s
 import type { FileState } from './sessionState.ts';
 
 /** Opens a file on disk again to update its size and time. Rejects with a FileProblem. */
-export async function lookAgain({ source, input }: FileState): Promise<FileSource> {
+export async function reopened({ source, input }: FileState): Promise<FileSource> {
   return (await input.reopen?.()) ?? source;
 }
 

@@ -14,7 +14,7 @@ import type { FinishedReport, IngestEngine, IngestInput } from './engine.ts';
 import { type IngestContract, ingestContract } from './ingestContract.ts';
 import type { Mode, ReportView } from './pageFacts.ts';
 import { spanRange } from './previewView.ts';
-import { columnsOf, fileProblemOf, lookAgain } from './reading.ts';
+import { columnsOf, fileProblemOf, reopened } from './reading.ts';
 import { SessionRun, sentAt } from './sessionRun.ts';
 import {
   datasetOf,
@@ -45,7 +45,7 @@ export interface SessionParts extends PageFacts {
  */
 const undrawn: ReadonlySet<SessionEvent['type']> = new Set([
   'choose',
-  'looked',
+  'reopened',
   'declined',
   'ran',
   'failed',
@@ -316,9 +316,9 @@ export class IngestSession {
     const file = files[id] as FileState;
     const schema = target?.dataset === datasetOf(this.#state).trim() ? target.schema : undefined;
     try {
-      const source = await lookAgain(file);
+      const source = await reopened(file);
       if (signal.aborted) return;
-      void this.#dispatch({ type: 'looked', file: id, source });
+      void this.#dispatch({ type: 'reopened', file: id, source });
       const preview = await this.#parts.engine.preview(source, file.choices, schema, signal);
       if (!signal.aborted) void this.#dispatch({ type: 'previewed', file: id, preview });
     } catch (error) {

@@ -6,7 +6,7 @@ import type { SessionEffects } from './effects.ts';
 import type { FinishedReport, IngestEngine, RunJob, Sender } from './engine.ts';
 import { FileRuns } from './fileRuns.ts';
 import type { Mode, ProgressView } from './pageFacts.ts';
-import { lookAgain } from './reading.ts';
+import { reopened } from './reading.ts';
 import {
   datasetOf,
   type FileState,
@@ -130,7 +130,7 @@ export class SessionRun {
   /** Returns the reading settings of the run to resume. */
   async #earlier(id: number): Promise<ReadSettings | undefined> {
     const file = this.#file(id);
-    this.#host.dispatch({ type: 'looked', file: id, source: await lookAgain(file) });
+    this.#host.dispatch({ type: 'reopened', file: id, source: await reopened(file) });
     return file.ranWith ?? file.saved?.settings ?? settingsOf(file);
   }
 
@@ -139,8 +139,8 @@ export class SessionRun {
     const { settled, read, dispatch } = this.#host;
     await settled(id);
     const { size, modified } = this.#file(id).source;
-    const source = await lookAgain(this.#file(id));
-    dispatch({ type: 'looked', file: id, source });
+    const source = await reopened(this.#file(id));
+    dispatch({ type: 'reopened', file: id, source });
     const hasChanged = source.size !== size || source.modified !== modified;
     if (hasChanged || isUnread(this.#file(id))) void read(id);
     await settled(id);

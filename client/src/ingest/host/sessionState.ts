@@ -73,7 +73,7 @@ export type SessionEvent =
       readonly schema?: TargetSchema | undefined;
     }
   | { readonly type: 'reading'; readonly file: number }
-  | { readonly type: 'looked'; readonly file: number; readonly source: FileSource }
+  | { readonly type: 'reopened'; readonly file: number; readonly source: FileSource }
   | { readonly type: 'previewed'; readonly file: number; readonly preview: Preview }
   | { readonly type: 'unreadable'; readonly file: number; readonly problem: FileProblem }
   | { readonly type: 'declined' }
@@ -211,7 +211,7 @@ export function reduce(state: SessionState, event: SessionEvent): Step {
       return described(state, event);
     case 'reading':
       return step(change({ isReading: true }));
-    case 'looked':
+    case 'reopened':
       return step(change({ source: event.source }));
     case 'previewed': {
       const preview = shiftPreview(event.preview, file?.input.linesBefore ?? 0);

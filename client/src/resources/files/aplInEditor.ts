@@ -5,9 +5,10 @@ import { readDocument } from '../../../../resources/src/documents.ts';
 import { encode } from '../../../../resources/src/jsonText.ts';
 import { equal, type Members } from '../../../../resources/src/value.ts';
 import type { DocumentAddress } from '../../deployments/resourceAddress.ts';
+import { offsetRange } from '../../host/offsetRange.ts';
 import { unavailable } from '../../ui/editorParts.ts';
 import { writtenApl } from './aplDocument.ts';
-import { openDocument, rangeBetween } from './editors.ts';
+import { openDocument } from './editors.ts';
 
 /** The value of `draft` for APL that the stored resource lacks. */
 export const UNSAVED = 'unsaved';
@@ -51,6 +52,6 @@ export async function writeInEditor(address: DocumentAddress, text: string): Pro
   );
   if (literal === undefined) throw unavailable('The query is no longer in the document.');
   const edit = new vscode.WorkspaceEdit();
-  edit.replace(json.uri, rangeBetween(json, literal), encode(written.apl));
+  edit.replace(json.uri, offsetRange(json, literal), encode(written.apl));
   await vscode.workspace.applyEdit(edit);
 }

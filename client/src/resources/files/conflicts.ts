@@ -4,9 +4,10 @@
 import * as vscode from 'vscode';
 import { markedConflicts } from '../../../../resources/src/merge.ts';
 import { documentScheme } from '../../deployments/resourceAddress.ts';
+import { offsetRange } from '../../host/offsetRange.ts';
 import { showDiff } from '../../ui/commands.ts';
 import { codeLens } from '../../ui/editorParts.ts';
-import { allTabs, rangeBetween } from './editors.ts';
+import { allTabs } from './editors.ts';
 
 export type Choice = 'merge' | 'overwrite' | 'reload';
 
@@ -156,7 +157,7 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     const found = markedConflicts(document.getText())[index];
     if (found === undefined) return;
     const edit = new vscode.WorkspaceEdit();
-    edit.replace(uri, rangeBetween(document, found), found[side]);
+    edit.replace(uri, offsetRange(document, found), found[side]);
     await vscode.workspace.applyEdit(edit);
   }
 
@@ -164,7 +165,7 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     const { uri } = document;
     const marked = markedConflicts(document.getText()).flatMap((found, index) =>
       sideLenses.map(({ title, tooltip, side }) =>
-        codeLens(rangeBetween(document, found), {
+        codeLens(offsetRange(document, found), {
           title,
           tooltip,
           command: sideCommand,

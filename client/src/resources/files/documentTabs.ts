@@ -14,6 +14,7 @@ import {
   readAddress,
   whereOf,
 } from '../../deployments/resourceAddress.ts';
+import { offsetRange } from '../../host/offsetRange.ts';
 import type { Outcome } from '../../service/failure.ts';
 import { shownApl } from './aplDocument.ts';
 import { isInEditor, jsonOf, UNSAVED } from './aplInEditor.ts';
@@ -21,14 +22,7 @@ import type { Bases } from './bases.ts';
 import { fetchRecord, recordOf } from './documentRecords.ts';
 import type { DocumentStates } from './documentStates.ts';
 import { addressOf, textOf, uriFor } from './documentTexts.ts';
-import {
-  documentsOf,
-  openDocument,
-  openDocuments,
-  rangeBetween,
-  replaceText,
-  tabsOf,
-} from './editors.ts';
+import { documentsOf, openDocument, openDocuments, replaceText, tabsOf } from './editors.ts';
 
 /** A record that was stored or deleted, or that differs from the visible one. */
 export interface Stored {
@@ -106,7 +100,7 @@ export class DocumentTabs {
     );
     const span = empty && memberValue(text, empty);
     if (span) {
-      const { start, end } = rangeBetween(editor.document, span);
+      const { start, end } = offsetRange(editor.document, span);
       editor.selection = new vscode.Selection(start, end);
       editor.revealRange(editor.selection);
     }

@@ -32,13 +32,6 @@ function keyOf(address: DocumentAddress): string {
   return JSON.stringify([identityOf(address), address.form, address.place ?? '']);
 }
 
-export function rangeBetween(
-  document: vscode.TextDocument,
-  { start, end }: { readonly start: number; readonly end: number },
-): vscode.Range {
-  return new vscode.Range(document.positionAt(start), document.positionAt(end));
-}
-
 export function allTabs(): vscode.Tab[] {
   return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
 }

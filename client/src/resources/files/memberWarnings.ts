@@ -7,7 +7,7 @@ import { type KindName, kinds } from '../../../../resources/src/kinds.ts';
 import { type UnknownMember, unknownMembers } from '../../../../resources/src/unknownMembers.ts';
 import { isMembers, type Members } from '../../../../resources/src/value.ts';
 import { readAddress } from '../../deployments/resourceAddress.ts';
-import { rangeBetween } from './editors.ts';
+import { offsetRange } from '../../host/offsetRange.ts';
 import { type JsonWarning, registerJsonWarnings } from './jsonWarnings.ts';
 
 /** `baseOf` returns the record that a document's text is based on, if known. */
@@ -30,7 +30,7 @@ export function registerMemberWarnings(
     const { noun, setByService } = kinds[kind];
     const origin = { base: documentOf(kind, base), isNew: id === '', setByService };
     return unknownMembers(document.getText(), schema, origin).map((member) => ({
-      range: rangeBetween(document, member),
+      range: offsetRange(document, member),
       ...warningOf(member, noun),
     }));
   });

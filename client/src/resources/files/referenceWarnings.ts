@@ -6,7 +6,8 @@ import { type KindName, kinds } from '../../../../resources/src/kinds.ts';
 import { referencesIn } from '../../../../resources/src/referenceAt.ts';
 import type { Context } from '../../context.ts';
 import { type DocumentAddress, readAddress } from '../../deployments/resourceAddress.ts';
-import { onDidHide, rangeBetween } from './editors.ts';
+import { offsetRange } from '../../host/offsetRange.ts';
+import { onDidHide } from './editors.ts';
 import { type JsonWarning, registerJsonWarnings } from './jsonWarnings.ts';
 import { type Named, namedOf } from './references.ts';
 
@@ -36,7 +37,7 @@ export function registerReferenceWarnings(context: Context): vscode.Disposable {
     const references = referencesIn(address.kind, text).map(({ to, literal }) => ({
       to,
       id: decode(text, literal.start, literal.end).value,
-      range: rangeBetween(document, literal),
+      range: offsetRange(document, literal),
     }));
     const ids = references.map(({ id }) => id);
     const found: JsonWarning[] = [];

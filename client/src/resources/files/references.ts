@@ -5,10 +5,10 @@ import { idOf, kinds } from '../../../../resources/src/kinds.ts';
 import { findReferenceAt, type PossibleReference } from '../../../../resources/src/referenceAt.ts';
 import type { Context } from '../../context.ts';
 import { type DocumentAddress, readAddress } from '../../deployments/resourceAddress.ts';
+import { offsetRange } from '../../host/offsetRange.ts';
 import { completionItem } from '../../ui/editorParts.ts';
 import { plainHover } from '../../ui/hovers.ts';
 import { listRecords } from '../calls.ts';
-import { rangeBetween } from './editors.ts';
 import { jsonSelector as selector } from './laterChecks.ts';
 
 /** A resource to refer to. The JSON contains its identifier, while completion shows its name. */
@@ -47,7 +47,7 @@ export function registerReferences(context: Context): vscode.Disposable {
         const words = one
           ? [`The ${found.noun} '${one.name}'`, one.note]
           : [`${found.address.deployment} has no ${found.noun} with this identifier.`];
-        return plainHover(words.filter(Boolean), rangeBetween(document, found.literal));
+        return plainHover(words.filter(Boolean), offsetRange(document, found.literal));
       },
     }),
   );
@@ -72,7 +72,7 @@ function referenceItem(
   const text = document.getText();
   const isClosed = text[literal.end] === '"';
   const end = literal.end + (isClosed ? 1 : 0);
-  item.range = rangeBetween(document, { start: literal.start - 1, end });
+  item.range = offsetRange(document, { start: literal.start - 1, end });
   // Start with a quote, because VS Code matches it against the text between the range's start and the cursor.
   item.filterText = `"${name} ${id}`;
   return item;

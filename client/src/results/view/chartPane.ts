@@ -4,6 +4,7 @@ import type { TabId } from '../../answers/tabs.ts';
 import type { Chart, ChartContent, ChartModule, ChartParts } from '../../charts/view/module.ts';
 import { element } from '../../webview/page/dom.ts';
 import type { RequestParams } from '../../webview/pageContract.ts';
+import { errorMessage } from '../../words/errors.ts';
 import type { ResultContent, ViewTable } from '../pageContent.ts';
 import type { ResultsContract } from '../resultsContract.ts';
 import { channel } from './channel.ts';
@@ -43,7 +44,7 @@ export class ChartPane {
       const isFree = document.hasFocus() && document.activeElement?.contains(this.element);
       if (this.#takesFocus && isFree) this.#chart.focus();
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = errorMessage(error);
       this.element.replaceChildren(element('p', { class: 'problem', text, role: 'alert' }));
     }
   }

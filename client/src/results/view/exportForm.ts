@@ -4,7 +4,7 @@ import type { ExportOptions } from '../../../../table/src/export/options.ts';
 import { element } from '../../webview/page/dom.ts';
 import type { ExportChoice, ExportForm, FormatOptions } from '../exportForm.ts';
 import { checkbox, choice, labeledCheckbox, textField } from './controls.ts';
-import { popupForm } from './popupForm.ts';
+import { formLine, popupForm } from './popupForm.ts';
 
 const delimiters = [
   [',', 'Comma'],
@@ -56,11 +56,8 @@ export function askExport(
     show(formats.find(({ id }) => id === format.value) ?? shown);
   });
   const hidden = [hides.rows ? 'rows' : '', hides.columns ? 'columns' : ''].filter(Boolean);
-  const leftOut = labeled(
-    'Include',
-    everything,
-    `'As shown' omits the hidden ${hidden.join(' and ')}.`,
-  );
+  const detail = `'As shown' omits the hidden ${hidden.join(' and ')}.`;
+  const leftOut = formLine('Include', everything, describe(everything, 'include', detail));
   leftOut.hidden = hidden.length === 0;
   const popup = popupForm({
     class: 'export-form',
@@ -68,7 +65,7 @@ export function askExport(
     title: `Export ${title}`,
     fields: [
       element('div', { class: 'export-column stack' }, [
-        labeled('Format', format),
+        formLine('Format', format),
         fields.delimiter.line,
         fields.nullText.line,
         leftOut,
@@ -94,8 +91,8 @@ function optionFields(): Readonly<Record<keyof ExportOptions, OptionField>> {
   const nullText = textField('Text for null', '', 'Empty');
   nullText.maxLength = maxNullText;
   return {
-    delimiter: { control: delimiter, line: labeled('Delimiter', delimiter) },
-    nullText: { control: nullText, line: labeled('Text for null', nullText) },
+    delimiter: { control: delimiter, line: formLine('Delimiter', delimiter) },
+    nullText: { control: nullText, line: formLine('Text for null', nullText) },
     header: checkboxField('header', 'Column names in the first line'),
     byteOrderMark: checkboxField('byteOrderMark', 'Byte order mark, for Excel'),
     guardFormulas: checkboxField(
@@ -122,14 +119,6 @@ function setField({ control }: OptionField, value: string | boolean): void {
   else (control as HTMLInputElement).checked = value;
   // Another version may have stored a delimiter that the list lacks.
   if (control instanceof HTMLSelectElement && control.value === '') control.selectedIndex = 0;
-}
-
-/** Returns a line with a label to the left of its control. */
-function labeled(label: string, control: HTMLElement, detail?: string): HTMLElement {
-  return element('div', {}, [
-    element('label', { class: 'export-line' }, [element('span', { text: label }), control]),
-    describe(control, label, detail),
-  ]);
 }
 
 /** Returns a description to show below a control. */

@@ -4,7 +4,7 @@ import type { ParameterField, ParameterForm } from '../../answers/parameterForm.
 import { element } from '../../webview/page/dom.ts';
 import type { Popup } from '../../webview/page/popup.ts';
 import { choice, problemLine } from './controls.ts';
-import { popupForm } from './popupForm.ts';
+import { formLine, popupForm } from './popupForm.ts';
 
 /** Returns an error message or null for each text. If all texts are valid, `accept` closes the form. */
 type Check = (texts: readonly string[], accept: boolean) => Promise<readonly (string | null)[]>;
@@ -64,13 +64,6 @@ function parameterRow({ name, type, note, text }: ParameterField, at: number) {
       : element('input', { class: 'field', attributes: { ...attributes, type: 'text' } });
   control.value = text;
   const problem = problemLine({ id: ids[1] });
-  const line = element('div', {}, [
-    element('label', { class: 'parameter-line' }, [
-      element('span', { class: 'parameter-name', text: name }),
-      control,
-    ]),
-    element('p', { class: 'form-detail dim', text: note, attributes: { id: ids[0] } }),
-    problem,
-  ]);
-  return { line, control, problem };
+  const detail = element('p', { class: 'form-detail dim', text: note, attributes: { id: ids[0] } });
+  return { line: formLine(name, control, detail, problem), control, problem };
 }

@@ -36,3 +36,16 @@ export function popupForm({ title, fields, action, onSubmit, ...options }: Popup
   const popup = new Popup([form], { ...options, isForm: true });
   return popup;
 }
+
+/** Returns a line with a label to the left of its control, and details below them. */
+export function formLine(
+  label: string,
+  control: HTMLElement,
+  ...details: readonly (HTMLElement | undefined)[]
+): HTMLElement {
+  const text = element('span', { class: 'form-label', text: label });
+  return element('div', {}, [
+    element('label', { class: 'form-line' }, [text, control]),
+    ...details,
+  ]);
+}
