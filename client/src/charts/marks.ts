@@ -31,7 +31,6 @@ export const noMarks: ChartMarks = { annotations: [], thresholds: [], notes: [] 
 /** How much earlier the span is that an answer is compared with. */
 export type EarlierOffset = { readonly minutes: number };
 
-/** The comparison offsets offered in the menu. */
 export const earlierOffsets: readonly { readonly label: string; readonly minutes: number }[] = [
   { label: '1 hour earlier', minutes: 60 },
   { label: '1 day earlier', minutes: 1_440 },

@@ -14,7 +14,6 @@ export class Emitter<Value = void> {
     for (const listener of [...this.#listeners]) listener(value);
   }
 
-  /** Removes all listeners. */
   dispose(): void {
     this.#listeners.clear();
   }

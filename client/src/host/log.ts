@@ -24,7 +24,6 @@ export class Log implements vscode.Disposable {
     this.channel.warn(this.#clean(message));
   }
 
-  /** Logs the failed action and the error with its stack. */
   error(doing: string, error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.channel.error(this.#clean(`${doing}: ${text}`));

@@ -11,7 +11,6 @@ export function showFailure(doing: string, failure: Failure, attempt: Attempt): 
   showWithActions(`${doing}. ${message}`, actions);
 }
 
-/** Shows an error with buttons that run commands. */
 export function showWithActions(message: string, actions: readonly Action[]): void {
   const labels = actions.map(({ label }) => label);
   void showErrorMessage(message, ...labels).then((chosen) => {

@@ -18,11 +18,9 @@ export interface WrittenFilter {
   readonly start: number;
   readonly added: string;
   readonly removed: string;
-  /** The query before the filter was added. */
   readonly former: Query;
 }
 
-/** Returns functions that edit the queries of tabs in their documents. */
 export function documentFilters(language: LanguageServer) {
   return {
     write: ({ query }: ResultTab, conditions: readonly FilterCondition[]) =>

@@ -17,7 +17,6 @@ export interface Query extends Omit<TabQuery, 'place'> {
   };
 }
 
-/** Converts a query to plain data. */
 export function tabQuery({ place, facts: _, ...query }: Query): TabQuery {
   if (place === undefined) return query;
   const { start, end } = place.range;
@@ -28,7 +27,6 @@ export function tabQuery({ place, facts: _, ...query }: Query): TabQuery {
   return { ...query, place: { uri: place.uri.toString(), range } };
 }
 
-/** Converts plain data to a query. */
 export function queryOf({ place, statesColumnOrder = false, ...query }: TabQuery): Query {
   if (place?.range === undefined) return { ...query, statesColumnOrder };
   const uri = vscode.Uri.parse(place.uri);

@@ -2,7 +2,6 @@
 import { grouped } from '../../../formats/src/counts.ts';
 
 export interface CountedStage {
-  /** The zero-based line in which the stage ends. */
   readonly line: number;
   readonly title: string;
   /** The number of rows after the stage; absent while unknown. */

@@ -12,7 +12,6 @@ export function writeFileLine(
   return changed((edit) => edit.replace(document.uri, offsetRange(document, line), text));
 }
 
-/** Inserts a comment line at the start of the document. */
 export function addFileLine({ uri }: vscode.TextDocument, text: string): Thenable<boolean> {
   return changed((edit) => edit.insert(uri, new vscode.Position(0, 0), `${text}\n`));
 }

@@ -90,7 +90,6 @@ export class Arrangements {
     this.#store({ queries: bounded(queries, [[to, kept]], maxQueries), widths });
   }
 
-  /** Stores the changes to a table's arrangement. */
   keep(about: Question, table: AnswerTable, before: TableViewState, after: TableViewState): void {
     const keys = columnKeys(table);
     const names = (indexes: readonly number[]) => indexes.flatMap((index) => keys[index] ?? []);

@@ -6,7 +6,6 @@
 /** One token of JSON: a string, a bracket, a separator, or a run of other non-whitespace characters. */
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
-/** Indents valid JSON by two spaces per level. */
 export function indentJson(text: string): string {
   const parts: string[] = [];
   let depth = 0;

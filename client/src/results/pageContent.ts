@@ -63,7 +63,6 @@ export interface ViewTab extends Pick<ResultTab, 'id' | 'title' | 'pinned'> {
   readonly query: string;
   readonly running: boolean;
   readonly failed: boolean;
-  /** Whether the tab's deployment is marked as production. */
   readonly production: boolean;
 }
 
@@ -103,7 +102,6 @@ export interface LoadProgress {
   readonly done: boolean;
 }
 
-/** An answer whose rows are no longer in memory. */
 export interface GoneContent {
   readonly kind: 'gone';
   readonly title: string;
@@ -124,7 +122,6 @@ export interface ViewCancelled {
   readonly actions: readonly ViewAction[];
 }
 
-/** A followed query's state. */
 export interface ViewFollow {
   readonly tab: TabId;
   readonly state: 'following' | 'paused' | 'stopped';
@@ -215,7 +212,6 @@ export interface MenuPlace {
   readonly output?: TabId;
 }
 
-/** One line of the detail pane's tree. */
 export interface DetailNode {
   readonly depth: number;
   readonly key: string;
@@ -225,7 +221,6 @@ export interface DetailNode {
   readonly kind: 'group' | 'object' | 'array' | 'text' | 'number' | 'boolean' | 'null';
   /** The formatted text, or the number of members for objects and arrays. */
   readonly text: string;
-  /** Whether the text is a web address. */
   readonly link: boolean;
   /** The number of following lines that belong to this one. */
   readonly descendants: number;

@@ -159,7 +159,6 @@ export const resultsContract = contract<{
   /** The form to open, or null to close it. */
   parameterForm: ParameterForm | null;
   marksChanged: null;
-  /** Moves the keyboard focus to the page. */
   focus: null;
 }>()({
   requests: {
@@ -257,7 +256,6 @@ export const resultsContract = contract<{
       options: exportOptions,
       everything: boolean,
     }),
-    /** Shows a brief message. */
     inform: object({ message: text(200) }),
     setTimeZone: object({ timeZone: oneOf('utc', 'local') }),
   },

@@ -173,7 +173,6 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     return texts;
   };
 
-  /** Performs a menu command in this view or in a notebook output. */
   act(action: PageAction, place: MenuPlace): void {
     if (place.output === undefined) this.#host.act(action, place);
     else this.#actedInOutput.fire({ action, place });

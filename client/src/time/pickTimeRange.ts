@@ -23,7 +23,6 @@ function itemFor(choice: RangeChoice): RangeItem {
   return kind === 'invalid' || item.detail !== undefined ? { ...item, alwaysShow: true } : item;
 }
 
-/** Asks for a range. Returns undefined if the user cancels. */
 export function pickTimeRange(
   title: string,
   state: Pick<TimeRangeState, 'value' | 'recent'>,

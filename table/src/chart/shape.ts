@@ -111,7 +111,6 @@ export function chartRequest(
   };
 }
 
-/** Classifies an answer's columns by their use in charts. */
 function usesOf(table: AnswerTable, aggregated: boolean) {
   const { fields } = table;
   const columns = (test: (field: AnswerField) => boolean) =>

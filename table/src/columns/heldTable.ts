@@ -26,7 +26,6 @@ export class HeldTable {
     for (const column of this.columns) padTo(column, rowCount);
   }
 
-  /** The number of displayed rows. */
   get shownCount(): number {
     return this.arranged?.length ?? this.rowCount;
   }

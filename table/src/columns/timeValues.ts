@@ -3,7 +3,6 @@ import { parseRfc3339, parseRfc3339Nanos } from '../../../formats/src/rfc3339.ts
 import type { Store } from './store.ts';
 import { kinds } from './values.ts';
 
-/** Reads a column's times. */
 export interface Times {
   /** Returns milliseconds since 1970, with fractions; `NaN` without a time. */
   milliseconds(row: number): number;

@@ -168,7 +168,6 @@ export class ChartSession<Range> implements ChartEffects {
     this.#changes.dispose();
   }
 
-  /** Runs a tab's query again, and assigns the undo steps to the run's owner. */
   async #runAgain(
     tab: ResultTab,
     query: Query | undefined,

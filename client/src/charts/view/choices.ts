@@ -54,7 +54,6 @@ export function popupButton(
   return made;
 }
 
-/** Opens a popup and focuses its first control. */
 export function showPopup(anchor: HTMLElement, label: string, content: Content): void {
   const children = content(() => popup.close());
   const popup = new Popup([element('div', { class: 'choices stack' }, children)], { label });

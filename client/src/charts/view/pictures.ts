@@ -32,7 +32,6 @@ function partsOf(source: PictureSource, onWhite: boolean): PictureParts {
   };
 }
 
-/** Copies a picture to the clipboard, and returns a message about the result. */
 async function copied(parts: PictureParts): Promise<string> {
   const picture = new Promise<Blob>((resolve, reject) =>
     canvasPicture(parts).toBlob((blob) =>

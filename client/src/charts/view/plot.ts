@@ -60,7 +60,6 @@ export class Plot implements Scale {
     return Array.isArray(value) ? [value[0] as number, value[1] as number] : undefined;
   }
 
-  /** Returns the horizontal axis's value at a pixel. */
   timeAt(x: number): number | undefined {
     const value = this.#axes?.convertFromPixel({ xAxisIndex: 0 }, x);
     return typeof value === 'number' && Number.isFinite(value) ? value : undefined;

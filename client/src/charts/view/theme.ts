@@ -12,7 +12,6 @@ export interface Theme {
   readonly fontSize: number;
 }
 
-/** The theme of pictures for documents. */
 export const whiteTheme: Omit<Theme, 'font' | 'fontSize'> = {
   brightness: 'light',
   highContrast: false,

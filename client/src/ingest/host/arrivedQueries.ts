@@ -103,7 +103,6 @@ function knownSpan(
     : { first: new Date(from).toISOString(), last: new Date(to).toISOString() };
 }
 
-/** Returns a range that contains the last 90 days and the known span. */
 function around({ first, last }: Span): ExtentRange {
   const recently = Date.now() - RECENT_DAYS * DAY_MS;
   return {

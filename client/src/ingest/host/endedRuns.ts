@@ -18,7 +18,6 @@ export class SeenRuns {
     return this.#paths.includes(path);
   }
 
-  /** Adds a run, and forgets runs that no longer exist. */
   async add(path: string, existing: readonly string[]): Promise<void> {
     const kept = this.#paths.filter((one) => existing.includes(one));
     await this.#memory.update(KEY, [...new Set([...kept, path])]);
@@ -30,7 +29,6 @@ export class SeenRuns {
   }
 }
 
-/** Files that are sent from the start. */
 interface FreshFiles {
   readonly paths: readonly string[];
   readonly dataset: string;

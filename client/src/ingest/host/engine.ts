@@ -40,7 +40,6 @@ export interface RunJob {
   readonly source: FileSource;
   readonly settings: ReadSettings;
   readonly dataset: string;
-  /** The journal of the run to resume. */
   readonly resume?: string;
   readonly onProgress: (progress: RunProgress) => void;
 }

@@ -60,7 +60,6 @@ interface Opened {
   /** The target dataset until the user chooses another one. */
   readonly dataset?: string;
   readonly profile?: Profile;
-  /** The restored page's panel. */
   readonly panel?: vscode.WebviewPanel;
   /** Whether to send without asking questions and without showing a page. */
   readonly isUnattended?: boolean;
@@ -135,7 +134,6 @@ export class IngestUi implements vscode.Disposable {
       log.warn(`Line ${line} was not stored: ${reason}`);
   }
 
-  /** Opens a page for an editor's selection, or for all of its text. */
   async openEditor(editor: vscode.TextEditor): Promise<IngestTab | undefined> {
     const found = deploymentOf(this.#context.deployments, editor.document);
     if (!found.ok) {

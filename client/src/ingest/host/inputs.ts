@@ -221,7 +221,6 @@ function unreadable(name: string, problem: Error): FileSource {
   return { name, size: 0, open: fail };
 }
 
-/** Returns an input for an editor's selection, or for all of its text. */
 export async function editorInput(editor: vscode.TextEditor): Promise<IngestInput> {
   const { document, selections } = editor;
   const chosen = selections.filter(({ isEmpty }) => !isEmpty);

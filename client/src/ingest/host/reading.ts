@@ -22,7 +22,6 @@ const problems: Readonly<Record<string, string>> = {
   ELOOP: 'The symbolic link leads back to itself. Select the file itself.',
 };
 
-/** Converts a read error to a problem for the user. */
 export function fileProblemOf(error: unknown): FileProblem {
   if (error instanceof FileProblem) return error;
   const { code, message } = error as NodeJS.ErrnoException;

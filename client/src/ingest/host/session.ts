@@ -85,7 +85,6 @@ export class IngestSession {
     return this.#state.files;
   }
 
-  /** The state that notifications show. */
   get state() {
     const { phase, run, progress } = this.#state;
     const report = this.#report;
@@ -338,7 +337,6 @@ export class IngestSession {
     return reportViewOf(this.#state, (report) => this.#parts.effects.actionsFor(report));
   }
 
-  /** Sends the parts of the page whose state has changed. */
   #draw(): void {
     const drawn = this.#drawn;
     this.#drawn = this.#state;

@@ -66,7 +66,6 @@ export class SessionRun {
     return this.#mode === 'check' || this.#sender !== undefined;
   }
 
-  /** Runs the files, and returns the journals of interrupted runs. */
   async run(): Promise<readonly string[]> {
     const now = Date.now();
     const { dispatch } = this.#host;
@@ -127,7 +126,6 @@ export class SessionRun {
     }
   }
 
-  /** Returns the reading settings of the run to resume. */
   async #earlier(id: number): Promise<ReadSettings | undefined> {
     const file = this.#file(id);
     this.#host.dispatch({ type: 'reopened', file: id, source: await reopened(file) });

@@ -97,7 +97,6 @@ function withProgress(service: Service, { wish, endMs }: Loaded): Thenable<Sampl
   });
 }
 
-/** Reports the outcome, and offers the sample's query. */
 async function report(
   context: Context,
   loaded: Loaded,

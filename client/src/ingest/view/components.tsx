@@ -71,7 +71,6 @@ export function Message({ severity, icon, role, text, children }: MessageProps) 
 
 interface LabelProps {
   readonly label: string;
-  /** The labeled control's ID. */
   readonly for: string;
   readonly children: ComponentChildren;
 }

@@ -55,7 +55,6 @@ export function spanText({ settings, time, events, complete }: Preview): string 
 interface OrderHint {
   readonly message: string;
   readonly button: string;
-  /** The settings with the opposite order of day and month. */
   readonly settings: TimeSettings;
 }
 

@@ -8,7 +8,6 @@ import type { AnswerId } from '../../answers/protocol.ts';
 import { errorMessage } from '../../words/errors.ts';
 import type { LoadProgress } from '../pageContent.ts';
 
-/** The limits of Load All. */
 const loadBounds = { maxRows: 1_000_000, maxBytes: 1024 ** 3 };
 
 interface AllRowsParts {
@@ -16,7 +15,6 @@ interface AllRowsParts {
   readonly hasMore: (answer: HeldAnswer) => boolean;
   /** Loads a page of rows. Rejects with an error whose message is for the user. */
   readonly loadPage: (answer: HeldAnswer, signal: AbortSignal) => Promise<void>;
-  /** Called after a page of rows was added to an answer. */
   readonly onPage: (answer: AnswerId) => void;
 }
 

@@ -46,7 +46,6 @@ interface ColumnParts {
   readonly table: readonly ViewColumn[];
   /** The largest row number, for which space is reserved. */
   readonly lastNumber: number;
-  /** The drawn columns' indexes. */
   readonly columns: readonly number[];
   readonly widths: Readonly<Record<string, number>>;
   readonly onPanel: (column: number, anchor: HTMLElement) => void;

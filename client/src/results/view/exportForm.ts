@@ -121,7 +121,6 @@ function setField({ control }: OptionField, value: string | boolean): void {
   if (control instanceof HTMLSelectElement && control.value === '') control.selectedIndex = 0;
 }
 
-/** Returns a description to show below a control. */
 function describe(control: HTMLElement, name: string, detail?: string): HTMLElement | undefined {
   if (detail === undefined) return undefined;
   const id = `export-${name}-detail`;

@@ -5,7 +5,6 @@ import { formButtons } from './controls.ts';
 
 interface PopupFormParts {
   readonly class: string;
-  /** The accessible name. */
   readonly label: string;
   readonly title: string;
   readonly fields: readonly HTMLElement[];

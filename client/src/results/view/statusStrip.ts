@@ -126,7 +126,6 @@ export class StatusStrip {
     }
   }
 
-  /** Shows why an action failed, until the selection changes. */
   problem(message: string): void {
     this.#controller.abort();
     this.#figures.replaceChildren(element('span', { class: 'strip-problem', text: message }));

@@ -24,7 +24,6 @@ export class Summaries {
     this.draw();
   }
 
-  /** Draws the known summaries, and fetches the missing summaries of columns in view. */
   draw(): void {
     for (const [column, summary] of this.#known) this.#put(column, summary);
     void this.#run(this.#controller.signal);

@@ -53,7 +53,6 @@ export class TabStripView {
     if (focused) selected?.focus();
   }
 
-  /** Replaces a tab's title with a field for a new name. */
   rename(id: TabId): void {
     const tab = this.#strip.tabs.find((other) => other.id === id);
     const holder = this.#list.querySelector(`[data-tab="${CSS.escape(id)}"]`);

@@ -36,7 +36,6 @@ export interface HitRow extends Swatch {
   readonly key: string;
   readonly name: string;
   readonly value: string;
-  /** The series' value in the earlier answer. */
   readonly earlier?: string | undefined;
 }
 
@@ -54,7 +53,6 @@ export interface Hit {
   readonly time?: number;
   /** The pixel that the vertical line crosses, next to which the tooltip is placed. */
   readonly at: readonly [x: number, y: number];
-  /** Whether a vertical line is drawn across the plot. */
   readonly line: boolean;
 }
 

@@ -73,7 +73,6 @@ export function axisStyle(drawing: Drawing) {
   };
 }
 
-/** Hides an axis's line and ticks. */
 export const noAxisLine = { axisLine: { show: false }, axisTick: { show: false } } as const;
 
 export function numberAxis(drawing: Drawing, unit: string | undefined) {

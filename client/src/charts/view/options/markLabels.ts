@@ -39,7 +39,6 @@ export function fittingTitles(
   );
 }
 
-/** The position of a label along a threshold's line. */
 type ThresholdPlace = `inside${'End' | 'Middle' | 'Start'}${'Top' | 'Bottom'}`;
 
 const along = ['End', 'Middle', 'Start'] as const;

@@ -113,7 +113,6 @@ export class OpenTable {
     channel.send('openLink', { ...this.place, ...cell, path });
   }
 
-  /** Shows and announces the result of an action. */
   done(message: string): void {
     this.announced.textContent = message;
     this.strip.note(message);
