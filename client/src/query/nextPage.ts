@@ -3,7 +3,7 @@ import { isTimestamp } from '../../../api/src/plain.ts';
 import type { AnswerTable } from '../../../table/src/answer.ts';
 import type { HeldAnswer } from '../answers/heldAnswer.ts';
 import type { Question } from '../service/ask.ts';
-import { timestamp } from '../time/timeRange.ts';
+import { type RangeParameters, timestamp } from '../time/timeRange.ts';
 import { unitSeconds } from '../words/timeText.ts';
 
 const TIME = '_time';
@@ -30,7 +30,7 @@ export function nextPage({ about, head }: HeldAnswer): Question | undefined {
 export function answerRange(
   { startTime, endTime, askedAt }: HeldAnswer['about'],
   { range }: AnswerTable,
-): { readonly startTime: string; readonly endTime: string } {
+): RangeParameters {
   return {
     startTime: range?.start ?? fixed(startTime, askedAt),
     endTime: range?.end ?? fixed(endTime, askedAt),

@@ -5,15 +5,12 @@ import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { AnswerId } from '../answers/protocol.ts';
 import type { ResultsStore } from '../answers/resultsStore.ts';
 import { answerIn, isOfQuery } from '../answers/slots.ts';
-import type { ResultTabs, TabId, TabQuery } from '../answers/tabs.ts';
+import type { ResultTab, ResultTabs, TabId } from '../answers/tabs.ts';
 import type { Log } from '../host/log.ts';
 
 const KEY = 'resultTabs';
 
-interface KeptTab {
-  readonly query: TabQuery;
-  readonly name?: string;
-  readonly pinned: boolean;
+interface KeptTab extends Pick<ResultTab, 'query' | 'name' | 'pinned'> {
   readonly active: boolean;
   readonly file: string;
 }

@@ -5,7 +5,7 @@
 
 import type { ChartShape } from '../../../table/src/chart/chart.ts';
 import type { AnswerViewState, ValuePath } from '../../../table/src/viewState.ts';
-import type { AnswerId } from '../answers/protocol.ts';
+import type { AnswerId, Arranged, DrawnSize } from '../answers/protocol.ts';
 import type { ResultTab, RunningTabState, TabAction, TabId } from '../answers/tabs.ts';
 import type { ChartState } from '../charts/host/chartEffects.ts';
 
@@ -13,7 +13,7 @@ import type { ChartState } from '../charts/host/chartEffects.ts';
 export type ColumnKind = 'number' | 'time' | 'boolean' | 'text' | 'other';
 
 /** Columns are identified by their index in the table, in the service's order. */
-export interface ViewColumn {
+export interface ViewColumn extends DrawnSize {
   readonly name: string;
   /** The column's type, as named in queries. */
   readonly type: string;
@@ -21,21 +21,14 @@ export interface ViewColumn {
   /** The numbers' unit, or the times' time zone. */
   readonly unit?: string;
   readonly description?: string;
-  /** The formatted width of the column's first cells, in characters. */
-  readonly characters: number;
-  /** The maximum number of fractional digits, used to align the decimal points. */
-  readonly decimals?: number;
   /** Whether the values are severities, which determine the color at the start of each row. */
   readonly severity: boolean;
 }
 
-export interface ViewTable {
+export interface ViewTable extends Arranged {
   /** The table's label, shown if there are several tables. */
   readonly label: string;
   readonly columns: readonly ViewColumn[];
-  /** The number of rows that pass the filters, and the number of all rows. */
-  readonly rowCount: number;
-  readonly totalRows: number;
   /** The number of older rows that were removed. Absent if the table does not follow a query. */
   readonly removedRows?: number;
   /** The answer's time range, in milliseconds since 1970. Absent if the service reports none. */

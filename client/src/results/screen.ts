@@ -75,8 +75,7 @@ export function viewTable(
   const [from, to] = [Date.parse(table.range?.start ?? ''), Date.parse(table.range?.end ?? '')];
   return {
     label: tableLabel(table.name, index),
-    rowCount: arranged.rowCount,
-    totalRows: arranged.totalRows,
+    ...arranged,
     ...(table.removedRows !== undefined && { removedRows: table.removedRows }),
     ...(from < to && { range: { from, to } }),
     chart,

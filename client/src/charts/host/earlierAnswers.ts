@@ -12,6 +12,7 @@ import { answerRange } from '../../query/nextPage.ts';
 import type { Answers } from '../../query/storedAnswers.ts';
 import { type Asking, ask } from '../../service/ask.ts';
 import { failed } from '../../service/failure.ts';
+import type { RangeParameters } from '../../time/timeRange.ts';
 import { errorMessage } from '../../words/errors.ts';
 import { type EarlierOffset, earlierLabel } from '../marks.ts';
 import type { EarlierAnswer } from './chartEffects.ts';
@@ -143,16 +144,11 @@ export class EarlierAnswers {
   }
 }
 
-interface TimeSpan {
-  readonly startTime: string;
-  readonly endTime: string;
-}
-
 /** Shifts a range back. Returns undefined if one of its bounds isn't an absolute time. */
 export function earlierRange(
-  { startTime, endTime }: TimeSpan,
+  { startTime, endTime }: RangeParameters,
   { minutes }: EarlierOffset,
-): TimeSpan | undefined {
+): RangeParameters | undefined {
   const [start, end] = [startTime, endTime].map((time) => shifted(time, minutes));
   return start === undefined || end === undefined ? undefined : { startTime: start, endTime: end };
 }

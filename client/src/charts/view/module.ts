@@ -9,7 +9,7 @@ import type {
   MarkOrigin,
 } from '../../../../table/src/chart/chart.ts';
 import type { DrawnWindow } from '../../answers/protocol.ts';
-import type { EarlierAnswer, PictureFormat } from '../host/chartEffects.ts';
+import type { ChartState, PictureFormat } from '../host/chartEffects.ts';
 import type { ChartMarks, EarlierOffset } from '../marks.ts';
 
 export interface ChartColumn {
@@ -17,7 +17,7 @@ export interface ChartColumn {
   readonly unit?: string;
 }
 
-export interface ChartContent {
+export interface ChartContent extends Pick<ChartState, 'canSelectRange' | 'canGoBack' | 'earlier'> {
   readonly shape: ChartShape;
   readonly choice: ChartChoice;
   readonly columns: readonly ChartColumn[];
@@ -29,10 +29,6 @@ export interface ChartContent {
   readonly localZone: string;
   /** Whether the query is in a document, so that a filter can be added to it. */
   readonly editable: boolean;
-  /** Whether a range that is chosen in the chart can be set, so that the query is run again. */
-  readonly canSelectRange: boolean;
-  readonly canGoBack: boolean;
-  readonly earlier?: EarlierAnswer;
 }
 
 /** A chart's requests. A promise rejects if there is no answer. */

@@ -1,23 +1,14 @@
 // Check Only: reads an entire file without sending it, and reports the result like a run.
 
 import { counted, plural } from '../../../../formats/src/counts.ts';
-import type {
-  CheckProgress,
-  FileCheck,
-  FileSource,
-  RunProgress,
-} from '../../../../ingest/src/contract.ts';
+import type { CheckProgress, FileCheck, RunProgress } from '../../../../ingest/src/contract.ts';
 import { unreadTimesText } from '../../../../ingest/src/read/times/sentTime.ts';
-import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import { errorMessage } from '../../words/errors.ts';
+import type { ReaderWorker } from '../readerWorker.ts';
 import { unsentReport } from '../unsentReport.ts';
 import type { FinishedReport, Run, RunJob } from './engine.ts';
 
-type CheckFile = (
-  source: FileSource,
-  settings: ReadSettings,
-  options: { readonly signal: AbortSignal; readonly onProgress: (progress: CheckProgress) => void },
-) => Promise<FileCheck>;
+type CheckFile = ReaderWorker['check'];
 
 export function checkRun(job: RunJob, checkFile: CheckFile): Run {
   const { source, settings, dataset, onProgress } = job;

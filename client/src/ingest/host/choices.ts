@@ -1,28 +1,8 @@
 // The user's settings for reading a file. Missing settings are guessed from the content.
-import type {
-  ColumnType,
-  Compression,
-  Encoding,
-  EventFormat,
-  ReadSettings,
-  TimeSettings,
-} from '../../../../ingest/src/settings.ts';
+import type { ChosenSettings } from '../../../../ingest/src/preview/settings.ts';
+import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 
-export interface Choices {
-  readonly format?: EventFormat;
-  readonly compression?: Compression;
-  readonly encoding?: Encoding;
-  readonly csv?: {
-    readonly delimiter?: string;
-    readonly header?: boolean;
-    readonly names?: readonly string[];
-    readonly types?: Readonly<Record<string, ColumnType>>;
-  };
-  /** The time settings; null if events get their arrival time. */
-  readonly time?: TimeSettings | null;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly broken?: ReadSettings['broken'];
-}
+export type Choices = ChosenSettings;
 
 /**
  * Merges a change with earlier choices. Drops column settings if a new format, delimiter or header line changes the

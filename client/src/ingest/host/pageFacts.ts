@@ -1,13 +1,8 @@
 /** The data that the host sends to the ingest page. The page formats it, and makes invisible characters visible. */
 import type { Preview, RunProgress } from '../../../../ingest/src/contract.ts';
 import type { FileLink } from '../../../../ingest/src/read/links.ts';
-import type {
-  ColumnType,
-  Compression,
-  Encoding,
-  EventFormat,
-  TimeSettings,
-} from '../../../../ingest/src/settings.ts';
+import type { CsvSettings, EventFormat, ReadSettings } from '../../../../ingest/src/settings.ts';
+import type { Action } from '../../host/advice.ts';
 import type { FinishedReport } from './engine.ts';
 
 export type Phase = 'preview' | 'running' | 'report';
@@ -48,25 +43,14 @@ interface TargetView {
 }
 
 /** The guessed and chosen settings for reading a file. For an unreadable file, unknown settings are absent. */
-export interface ReadView {
-  readonly format?: EventFormat;
-  readonly compression?: Compression;
-  readonly encoding?: Encoding;
-  readonly csv?: {
-    readonly delimiter: string;
-    readonly header: boolean;
-    /** Column types by the column's name in the file. Missing columns are strings. */
-    readonly types: Readonly<Record<string, ColumnType>>;
-  };
-  /** The time settings; absent if events get their arrival time. */
-  readonly time?: TimeSettings;
-}
+export type ReadView = Partial<
+  Pick<ReadSettings, 'format' | 'compression' | 'encoding' | 'time'>
+> & {
+  readonly csv?: Omit<CsvSettings, 'names'>;
+};
 
-export interface FileView {
-  readonly id: number;
-  readonly name: string;
+export interface FileView extends Pick<FileItem, 'id' | 'name' | 'size'> {
   readonly path?: string;
-  readonly size: number;
   /** Whether a preview is being read. Meanwhile, the previous one is shown. */
   readonly reading: boolean;
   readonly problem?: { readonly message: string; readonly line?: number };
@@ -96,10 +80,7 @@ export interface ProgressView extends Omit<RunProgress, 'state' | 'waiting'> {
   readonly waiting?: { readonly message: string; readonly seconds: number };
 }
 
-export interface ViewAction {
-  readonly label: string;
-  readonly command: string;
-}
+export type ViewAction = Omit<Action, 'arguments'>;
 
 export interface ReportView {
   readonly mode: Mode;

@@ -17,11 +17,7 @@ import {
 const FAILURES_MAX = 200;
 const REASONS_MAX = 20;
 
-export interface PageFacts {
-  readonly deployment: string;
-  readonly production: boolean;
-  readonly notice?: string;
-}
+export type PageFacts = Pick<Screen, 'deployment' | 'production' | 'notice'>;
 
 export function screenOf(
   state: SessionState,

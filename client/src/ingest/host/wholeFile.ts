@@ -6,11 +6,7 @@ import { memorySource } from '../../../../ingest/src/read/sources.ts';
 import { KeptBytes } from '../keptBytes.ts';
 import { changedProblem } from '../sharedBytes.ts';
 
-interface WholeFile {
-  readonly name: string;
-  readonly size: number;
-  /** The modification time in milliseconds since 1970, if known. */
-  readonly modified?: number;
+interface WholeFile extends Pick<FileSource, 'name' | 'size' | 'modified'> {
   read(): Promise<Uint8Array>;
 }
 

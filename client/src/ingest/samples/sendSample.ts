@@ -1,6 +1,6 @@
 // Sends a sample to a dataset with a few concurrent requests. A failed request isn't retried and ends the sending,
 // because failures on this machine aren't temporary.
-import type { Batch } from '../../../../ingest/src/contract.ts';
+import type { Batch, RunProgress } from '../../../../ingest/src/contract.ts';
 import { SampleReader } from '../../../../ingest/src/samples/sampleReader.ts';
 import type { SampleSettings } from '../../../../ingest/src/samples/settings.ts';
 import type { Failure } from '../../service/failure.ts';
@@ -15,10 +15,7 @@ export interface SampleJob {
   readonly onProgress: (progress: SampleProgress) => void;
 }
 
-export interface SampleProgress {
-  readonly events: number;
-  readonly eventsPerSecond: number;
-}
+export type SampleProgress = Pick<RunProgress, 'events' | 'eventsPerSecond'>;
 
 export interface SampleOutcome {
   readonly stored: number;

@@ -34,30 +34,29 @@ export function bars({ counts }: Histogram, height: number): SVGElement {
 
 /** Returns a header's summary: a histogram, the most frequent value's share, or the number of distinct values. */
 export function smallSummary(summary: ColumnSummary): Node[] {
-  const parts: Node[] = [];
-  const { rowCount, nulls, distinct, top, histogram } = summary;
-  if (rowCount === 0) return parts;
-  const values = rowCount - nulls;
-  const [first] = top;
-  if (values === 0) parts.push(element('span', { class: 'summary-text cut', text: 'all null' }));
-  else if (histogram !== undefined && distinct.count > 1) parts.push(bars(histogram, 12));
-  else if (first && distinct.count < values && first.count / rowCount >= 0.01)
-    parts.push(
-      element('span', {
-        class: 'summary-text cut',
-        text: `${first.text || '(empty)'} ${share(first.count, rowCount)}`,
-      }),
-    );
-  else
-    parts.push(
-      element('span', { class: 'summary-text cut', text: `${countText(distinct)} distinct` }),
-    );
+  const { rowCount, nulls, distinct, histogram } = summary;
+  if (rowCount === 0) return [];
+  const isDrawn = histogram !== undefined && nulls < rowCount && distinct.count > 1;
+  const parts: Node[] = [
+    isDrawn
+      ? bars(histogram, 12)
+      : element('span', { class: 'summary-text cut', text: smallText(summary) }),
+  ];
   if (nulls > 0) {
     const line = element('span', { class: 'null-share', title: `${share(nulls, rowCount)} null` });
     line.style.width = `${(nulls / rowCount) * 100}%`;
     parts.push(line);
   }
   return parts;
+}
+
+function smallText({ rowCount, nulls, distinct, top: [first] }: ColumnSummary): string {
+  const values = rowCount - nulls;
+  if (values === 0) return 'all null';
+  const isFrequent = first && distinct.count < values && first.count / rowCount >= 0.01;
+  return isFrequent
+    ? `${first.text || '(empty)'} ${share(first.count, rowCount)}`
+    : `${countText(distinct)} distinct`;
 }
 
 /** Formats a count that may be a lower bound: `12,000+`. */
