@@ -68,7 +68,7 @@ export class ChartView implements Chart {
     const surface = this.#plot.element;
     this.#drag = new RangeDrag({
       surface,
-      canDrag: () => this.#drawn?.hasTimeAxis === true && this.#request.kind !== 'heatmap',
+      canDrag: () => this.#drawn?.hasTimeAxis === true,
       onDrag: () => this.#pointing.leave(),
       onChoose: (from, to, shift) => this.#choose(from, to, shift),
     });

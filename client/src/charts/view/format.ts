@@ -30,6 +30,17 @@ export function exactNumber(text: string, unit?: string): string {
   return inUnit ?? `${figureNumber(text)}${unit === undefined ? '' : ` ${unit}`}`;
 }
 
+/** Formats a value with all of its digits; `null` if it has none. */
+export function exactText({
+  text,
+  unit,
+}: {
+  readonly text?: string;
+  readonly unit?: string;
+}): string {
+  return text === undefined ? 'null' : exactNumber(text, unit);
+}
+
 /** Formats a drawn number exactly if a double can represent it, otherwise rounded and marked with `≈`. */
 export function drawnNumber(value: number, unit?: string): string {
   return isBeyondExact(value) ? `≈ ${shortNumber(value, unit)}` : exactNumber(String(value), unit);

@@ -24,8 +24,8 @@ export class HitBox {
 
   show(hit: Hit, hint: string | undefined): void {
     const [x] = hit.at;
-    this.#line.hidden = !hit.line;
-    if (hit.line) this.#line.style.transform = `translateX(${Math.round(x)}px)`;
+    this.#line.hidden = hit.time === undefined;
+    this.#line.style.transform = `translateX(${Math.round(x)}px)`;
     this.#values = hit.rows.map(({ value }) =>
       element('span', { class: 'hit-value digits', text: value }),
     );

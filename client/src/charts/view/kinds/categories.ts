@@ -4,7 +4,7 @@ import { counted } from '../../../../../formats/src/counts.ts';
 import type { CategoriesData, ChartCategory } from '../../../../../table/src/chart/chart.ts';
 import { shareText } from '../../../../../table/src/numberText.ts';
 import { columnNumbers } from '../columnNumbers.ts';
-import { exactNumber } from '../format.ts';
+import { exactText } from '../format.ts';
 import { barColor, isSlice, pieOption, rowHeight, topListOption } from '../options/categories.ts';
 import { type Drawing, inkOfKey, visibleOf } from '../options/drawing.ts';
 import type { Drawn, Hit, Legend, LegendCell, Scale } from './drawn.ts';
@@ -31,7 +31,6 @@ export function drawTopList(data: CategoriesData, drawing: Drawing): Drawn {
       const y = 4 + ((mark + 0.5) / categories.length) * (scale.height - 8);
       return hitOf(category, color(category), data, pointer ?? [scale.width / 2, y]);
     },
-    hasTimeAxis: false,
   };
 }
 
@@ -66,7 +65,6 @@ export function drawPie(data: CategoriesData, drawing: Drawing): Drawn {
         note: `${shareText(slice.value / total)} of all`,
       };
     },
-    hasTimeAxis: false,
   };
 }
 
@@ -95,7 +93,7 @@ function hitOf(
   data: CategoriesData,
   at: readonly [number, number],
 ): Hit {
-  const { key, name, text, unit } = category;
+  const { key, name } = category;
   const several = new Set(data.categories.map(({ column }) => column)).size > 1;
   return {
     title: name,
@@ -103,13 +101,12 @@ function hitOf(
       {
         key,
         name: several ? name : measureName(data),
-        value: text === undefined ? 'null' : exactNumber(text, unit),
+        value: exactText(category),
         color,
       },
     ],
     hot: category,
     at,
-    line: false,
   };
 }
 
@@ -156,9 +153,7 @@ function noticesOf({ categories, measure, skipped, leftOut }: CategoriesData): s
 function words(categories: readonly ChartCategory[]): string {
   const first = categories
     .slice(0, 8)
-    .map(
-      ({ name, text, unit }) => `${name}: ${text === undefined ? 'null' : exactNumber(text, unit)}`,
-    );
+    .map((category) => `${category.name}: ${exactText(category)}`);
   const more = categories.length - first.length;
   return `${first.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }

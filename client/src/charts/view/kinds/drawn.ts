@@ -49,11 +49,10 @@ export interface Hit {
   readonly hot?: Filterable;
   /** The range that a click selects, in milliseconds since 1970. */
   readonly span?: { readonly from: number; readonly to: number };
-  /** The time for which exact values can be requested. */
+  /** The time, if the hit is one. Exact values can be requested for it. */
   readonly time?: number;
-  /** The pixel that the vertical line crosses, next to which the tooltip is placed. */
+  /** The pixel next to which the tooltip is placed. If the hit is a time, a vertical line crosses it. */
   readonly at: readonly [x: number, y: number];
-  readonly line: boolean;
 }
 
 export interface LegendCell {
@@ -84,6 +83,6 @@ export interface Drawn {
   readonly marks: number;
   markAt(x: number, y: number, scale: Scale): number | undefined;
   hit(mark: number, scale: Scale, pointer?: readonly [number, number]): Hit | undefined;
-  /** Whether the horizontal axis shows time, so that a span can be selected. */
-  readonly hasTimeAxis: boolean;
+  /** Whether the horizontal axis is continuous time, so that a span can be selected. */
+  readonly hasTimeAxis?: boolean;
 }

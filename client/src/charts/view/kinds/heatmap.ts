@@ -53,9 +53,7 @@ export function drawHeatmap(data: HeatmapData, drawing: Drawing): Drawn {
         ],
         hot: { ...row, key },
         at,
-        line: false,
       };
     },
-    hasTimeAxis: times.length > 1,
   };
 }

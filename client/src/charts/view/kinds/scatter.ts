@@ -86,7 +86,6 @@ export function drawScatter(data: ScatterData, drawing: Drawing): Drawn {
         ],
         hot: series,
         at: scale.pixelOf(point) ?? [0, 0],
-        line: false,
       };
     },
     hasTimeAxis: x.isTime,

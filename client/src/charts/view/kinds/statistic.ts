@@ -1,7 +1,7 @@
 /** Draws single statistics. Their marks are the numbers. */
 import { grouped } from '../../../../../formats/src/counts.ts';
 import type { StatisticData } from '../../../../../table/src/chart/chart.ts';
-import { exactNumber, timeText } from '../format.ts';
+import { exactText, timeText } from '../format.ts';
 import type { Drawing } from '../options/drawing.ts';
 import { places } from '../options/places.ts';
 import { changeSentence, maxStatistics, statisticOption } from '../options/statistic.ts';
@@ -12,15 +12,13 @@ import { sentences } from './leftOut.ts';
 export function drawStatistic(data: StatisticData, drawing: Drawing): Drawn {
   const shown = data.statistics.slice(0, maxStatistics);
   const left = data.statistics.length - shown.length;
-  const exact = ({ text, unit }: (typeof shown)[number]) =>
-    text === undefined ? 'null' : exactNumber(text, unit);
   return {
     option: statisticOption(data, drawing),
     notices: sentences(
       ...comparedNotices(data, drawing),
       left > 0 && `${grouped(left)} more values are in the table.`,
     ),
-    description: shown.map((one) => `${one.name}: ${exact(one)}`).join('; '),
+    description: shown.map((one) => `${one.name}: ${exactText(one)}`).join('; '),
     marks: shown.length,
     markAt: (x, y, { width, height }) => {
       const index = places(shown.length, width, height).findIndex(
@@ -43,16 +41,14 @@ export function drawStatistic(data: StatisticData, drawing: Drawing): Drawn {
           {
             key: one.key,
             name: 'Value',
-            value: exact(one),
+            value: exactText(one),
             color: inkOf(0, drawing.theme.brightness).color,
           },
         ],
         hot: one,
         at: pointer ?? [place.left + place.width / 2, place.top + 8],
-        line: false,
       };
     },
-    hasTimeAxis: false,
   };
 }
 

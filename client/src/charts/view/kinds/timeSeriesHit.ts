@@ -81,7 +81,6 @@ export function timeSeriesHit(
       ...(span && { span }),
       time,
       at: [at[0], pointer?.[1] ?? 12],
-      line: true,
     };
   };
 }
