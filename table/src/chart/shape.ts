@@ -81,16 +81,18 @@ export function chartShape(table: AnswerTable, aggregated: boolean): ChartShape 
   };
 }
 
+/** Returns the chosen kind if the shape allows it, otherwise the shape's first kind. */
+export function chosenKind({ kinds }: ChartShape, { kind }: ChartChoice): ChartKind {
+  return kinds.find((one) => one === kind) ?? kinds[0] ?? 'timeSeries';
+}
+
 /** Completes a chart choice with defaults. The worker rejects requests for shapes without kinds. */
 export function chartRequest(
   shape: ChartShape,
   choice: ChartChoice,
   bounds: Pick<ChartRequest, 'maxSeries' | 'maxPoints' | 'timeZone'>,
 ): ChartRequest {
-  const kind =
-    choice.kind !== undefined && shape.kinds.includes(choice.kind)
-      ? choice.kind
-      : (shape.kinds[0] ?? 'timeSeries');
+  const kind = chosenKind(shape, choice);
   const chosen = choice.values?.filter((index) => shape.values.includes(index)) ?? [];
   const values = chosen.length > 0 ? chosen : shape.defaultValues;
   const style = choice.style ?? shape.style;

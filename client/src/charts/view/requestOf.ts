@@ -1,6 +1,6 @@
 /** Builds a chart's data request, limited to as many series and points as the user can distinguish. */
 import type { ChartKind, ChartRequest } from '../../../../table/src/chart/chart.ts';
-import { chartRequest } from '../../../../table/src/chart/shape.ts';
+import { chartRequest, chosenKind } from '../../../../table/src/chart/shape.ts';
 import type { ChartContent } from './module.ts';
 
 type Bounds = Pick<ChartRequest, 'maxSeries' | 'maxPoints'>;
@@ -16,7 +16,5 @@ const bounds: Readonly<Record<ChartKind, Bounds>> = {
 };
 
 export function requestOf({ shape, choice, timeZone }: ChartContent): ChartRequest {
-  const kind =
-    choice.kind !== undefined && shape.kinds.includes(choice.kind) ? choice.kind : shape.kinds[0];
-  return chartRequest(shape, choice, { ...bounds[kind ?? 'timeSeries'], timeZone });
+  return chartRequest(shape, choice, { ...bounds[chosenKind(shape, choice)], timeZone });
 }
