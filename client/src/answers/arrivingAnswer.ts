@@ -8,8 +8,8 @@ import type { Decoded } from './protocol.ts';
 import type { WorkerClient } from './workerClient.ts';
 
 const bufferBytes = 256 * 1024;
-/** The maximum number of buffers that wait to be decoded. */
-const buffersMax = 4;
+/** The maximum number of buffers that wait to be decoded and written. */
+const buffersMax = 8;
 
 type Shared = Uint8Array<SharedArrayBuffer>;
 

@@ -26,23 +26,27 @@ export class Arrival {
   #notKept: string | undefined;
   #bodyBytes = 0;
   #nextCheck = memoryCheckBytes;
-  /** Processes the chunks one after another, because calls may overlap. */
+  /** Decodes the chunks one after another, because calls may overlap. */
   #queue: Promise<unknown> = Promise.resolve();
+  /** Writes the chunks one after another. Decoding doesn't wait for it, because each write waits for another thread. */
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(options: Omit<Params<'begin'>, 'answer'>) {
     this.options = options;
   }
 
-  chunk(bytes: Uint8Array, task: LongTask): Promise<void> {
-    return this.#next(async () => {
+  /** Resolves when the bytes are decoded and written, and may be overwritten. */
+  async chunk(bytes: Uint8Array, task: LongTask): Promise<void> {
+    await this.#next(async () => {
       for (let at = 0; at < bytes.length; at += sliceBytes) {
         this.#decoder.push(bytes.subarray(at, at + sliceBytes));
         if (task.due) await task.pause(0, 0);
       }
       this.#bodyBytes += bytes.length;
       if (this.#bodyBytes >= this.#nextCheck) this.#checkMemory();
-      await this.#write(bytes);
+      this.#writing = this.#writing.then(() => this.#write(bytes));
     });
+    await this.#writing;
   }
 
   finish(arrival: AnswerArrival, task: LongTask): Promise<Arrived> {
@@ -57,6 +61,7 @@ export class Arrival {
         if (task.due) await task.pause(0, 0);
       }
       this.#checkMemory();
+      await this.#writing;
       const kept = await this.#keepBody(head, arrival);
       return {
         head,
@@ -69,6 +74,7 @@ export class Arrival {
 
   discard(): Promise<void> {
     return this.#next(async () => {
+      await this.#writing;
       await this.#writer?.discard();
       this.#writer = undefined;
     });
@@ -99,7 +105,8 @@ export class Arrival {
       this.#writer ??= await (keep.pageOf === undefined
         ? BodyWriter.open(keep.folder, keep.about.askedAt)
         : BodyWriter.openPage(keep.folder, keep.pageOf.file, keep.pageOf.number));
-      if (this.#writer.body.bytesBefore + this.#bodyBytes > keep.maxBytes)
+      const { body, bytes: written } = this.#writer;
+      if (body.bytesBefore + written + bytes.length > keep.maxBytes)
         return await this.#giveUp('It is larger than all results on disk may be.');
       await this.#writer.write(bytes);
     } catch (error) {
