@@ -3,7 +3,7 @@
 export interface Problem {
   /** JSON pointer, which is empty for the value itself. */
   readonly path: string;
-  /** Without a period: `tolerance must be at most 100, got 120`. */
+  /** The message without a final period, such as `tolerance must be at most 100, got 120`. */
   readonly message: string;
 }
 

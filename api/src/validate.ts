@@ -140,7 +140,7 @@ function lengthOf(value: unknown): number {
   return length;
 }
 
-// If the finding is in a branch of a rule, returns the schema that has the rule.
+// Returns the schema of the invalid value, or the schema that has the rule if the finding is about a rule.
 function nodeAt(root: SchemaNode, error: Finding): { schema: SchemaNode; rule: boolean } {
   let schema = root;
   const segments = segmentsOf(error.schemaPath);

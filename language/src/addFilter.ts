@@ -37,7 +37,7 @@ export interface AddedFilter {
 
 /**
  * Returns the edit that adds the conditions, joined with `and`, to the last query statement. Returns a message for the
- * user if no filter is possible.
+ * user if no filter is possible, or if the query already has all conditions.
  */
 export function addFilters(
   analysis: QueryAnalysis,

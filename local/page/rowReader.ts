@@ -90,7 +90,7 @@ export class RowReader {
     else if (this.#depth > ROWS_DEPTH) this.#grow(text, from, text.length);
   }
 
-  /** Returns the complete answer. Throws a SyntaxError if the answer is truncated. */
+  /** Returns the parsed answer after the last piece. Throws a SyntaxError if the answer is truncated. */
   end(): Answer {
     const { status, tables = [] } = JSON.parse(this.#around) as Head;
     return {

@@ -12,7 +12,10 @@ export const JSON_DEPTH_MAX = 100;
 /** Maximum nesting depth of a stored document. Older versions accepted documents deeper than `JSON_DEPTH_MAX`. */
 export const STORED_JSON_DEPTH_MAX = 1_000;
 
-/** Maximum total bytes of the ingest bodies stored concurrently: eight DuckDB row groups of 1 KB events. */
+/**
+ * Maximum total bytes of the ingest bodies stored concurrently. Eight row groups (`ROW_GROUP_EVENTS` rows each) of 1 KB
+ * events have about this size.
+ */
 export const INGEST_CONCURRENT_BYTES_MAX = 512 * 1_048_576;
 
 /** A smaller body counts as this size, which limits the number of small bodies. */

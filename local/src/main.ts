@@ -328,7 +328,10 @@ function logSize(folder: string): string {
 /** The duration above which opening the store is logged. */
 const LOGGED_OPENING_MS = 300;
 
-/** The program that uses the port may be about to serve the same folder. */
+/**
+ * Time to wait for the program that uses the port, because it may be another process that is about to serve the same
+ * folder.
+ */
 const PORT_WAIT_MS = 1_000;
 
 const FLUSH_MS = 100;

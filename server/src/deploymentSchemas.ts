@@ -37,7 +37,7 @@ export class DeploymentSchemas {
       },
       () => this.#changed(deployment),
     );
-    // Remove empty stores, for example for the incomplete names sent while a user typed a deployment's name.
+    // Remove empty stores, such as those for incomplete names that were sent while a user typed a deployment's name.
     for (const [name, other] of this.#stores) if (other.isEmpty) this.#stores.delete(name);
     this.#stores.set(deployment, store);
     return store;

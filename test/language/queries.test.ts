@@ -147,7 +147,7 @@ describe('the query at a cursor', () => {
     assert.equal(at('a\n$0'), 'a');
   });
 
-  it("is the query on the cursor's side of a semicolon", () => {
+  it('is the query that ends at a semicolon after the cursor, or starts after a semicolon before the cursor', () => {
     assert.equal(at('b | count; $0c'), 'c');
     assert.equal(at('b | count$0; c'), 'b | count;');
   });

@@ -42,7 +42,7 @@ describe('a plan as text', () => {
     if (update && outcomes.length === file.goldens.length) writeGoldens(file, outcomes);
   });
 
-  it('has a golden for every operator of a bound query', () => {
+  it('is compared with a golden file for every operator of a bound query', () => {
     const kinds = new Set<string>();
     for (const { query } of file.goldens) {
       const { bound } = analyzeQuery(query, schema);

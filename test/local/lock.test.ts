@@ -63,7 +63,7 @@ describe('the process that serves a data folder', () => {
     assert.deepEqual(await findServing(folder), lock);
   });
 
-  it('is recorded in a file readable only by its owner, even if a publicly readable draft was left', async () => {
+  it('is recorded in a file readable only by its owner, even if a publicly readable temporary file remains', async () => {
     // The name of a draft in earlier versions.
     const draft = join(folder, `deployment.json.${pid}`);
     await writeFile(draft, '');

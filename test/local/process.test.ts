@@ -383,10 +383,10 @@ describe('a restart in place', () => {
   });
 
   for (const [killed, data] of [
-    ['that replaced the first', 'killedNext'],
-    ['in the terminal', 'killedParent'],
+    ['the new process', 'killedNext'],
+    ['the process in the terminal', 'killedParent'],
   ] as const) {
-    it(`leaves no process running after the process ${killed} is killed`, async () => {
+    it(`leaves no process running if ${killed} is killed`, async () => {
       const running = await processes.serve(data);
       const first = await readLock(join(folder, data));
       await call(running, 'POST', '/_local/restart', '');

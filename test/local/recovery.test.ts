@@ -326,7 +326,7 @@ describe('a damaged database', () => {
     await refused(earlier, /^data\.duckdb is incomplete, but its log/);
   });
 
-  it('is refused and left unchanged if a short file is not the start of a new database', async () => {
+  it('is refused and left unchanged if its file is short but not the beginning of a new database', async () => {
     const checkpointed = newFolder();
     const database = await openRaw(checkpointed);
     for (const n of [1, 2]) {

@@ -30,7 +30,7 @@ describe('frequent values', () => {
     assert.deepEqual(requests, [{ ...field, type: 'string' }]);
   });
 
-  it("aren't requested for times, objects and fields of several types", async () => {
+  it("aren't requested for times, objects or fields of several types", async () => {
     const { requests, request } = client();
     const values = new FrequentValues(request);
     for (const type of ['datetime', 'timespan', 'dynamic', 'unknown', '__proto__']) {

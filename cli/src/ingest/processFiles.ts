@@ -21,7 +21,7 @@ export interface FilesSession {
   readonly signal: AbortSignal;
 }
 
-/** Prepares a file. `idle` resolves when no file is being sent, so that progress can't overwrite a question. */
+/** Prepares a file. `idle` resolves when no file is being sent, so that progress can't overwrite a prompt. */
 type Prepare = (path: string, idle: () => Promise<void>) => Promise<Prepared | Exit>;
 
 /** Sends and reports the files. Continues after an unreadable file. Returns the highest exit status. */

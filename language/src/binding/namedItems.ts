@@ -90,7 +90,7 @@ export function ofType(column: Column, type: ScalarType): Column {
   return definition === undefined ? { name, type } : { name, type, definition };
 }
 
-/** Names an item, and records the name, because no other item of the same stage may use that name. */
+/** Names an item. Records an explicit name, because no other item of the same stage may refer to it. */
 export function makeItem(
   node: syntax.Assignment,
   expression: BoundExpression,

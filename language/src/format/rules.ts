@@ -29,7 +29,7 @@ function itemGaps(sheet: Sheet, items: readonly Span[]): number[] {
   );
 }
 
-/** Returns the gaps, and the gap before each comma, because some authors start lines with commas. */
+/** Adds the gap before each comma to `gaps`, because some authors start lines with commas. */
 function withCommas(sheet: Sheet, gaps: readonly number[]): number[] {
   return gaps.flatMap((gap) => (sheet.reads(gap - 1, ',') ? [gap - 1, gap] : [gap]));
 }

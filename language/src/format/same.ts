@@ -70,7 +70,10 @@ function sameNodes(nodes: readonly AnyNode[], others: readonly AnyNode[], places
   );
 }
 
-/** By offset, the number of preceding non-whitespace characters, which formatting never changes. */
+/**
+ * Maps each offset to the number of preceding non-whitespace characters, in the text before and after formatting.
+ * Formatting changes only whitespace, so these numbers identify the same place in both texts.
+ */
 interface Places {
   readonly before: Int32Array;
   readonly after: Int32Array;

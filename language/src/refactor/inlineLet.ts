@@ -1,6 +1,6 @@
 /**
- * Replaces every use of a `let` statement with its value. Refuses a scalar value that may differ between uses, or in
- * which a name would refer to a column at one of the uses.
+ * Replaces every use of a `let` statement with its value, and removes the statement. Refuses a scalar value if it may
+ * differ between uses, such as `rand()`, or if a name in it is also the name of a column at one of the uses.
  */
 import { remove } from '../edits.ts';
 import type { LetStatement } from '../syntax/tree.ts';

@@ -4,7 +4,7 @@ import type { LetStatement } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
 import { isLimit, isTimeSeries, type Place, textOf } from './refactoring.ts';
 
-/** Returns the edit that inlines one use, the last node of `path`, or undefined if a pipeline isn't allowed there. */
+/** Returns the edit that inlines the use at the end of `path`. Returns undefined if this use can't be inlined. */
 export function inlinedTable(
   place: Place,
   { value }: LetStatement,

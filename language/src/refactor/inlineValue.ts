@@ -8,7 +8,7 @@ import type { AnyNode } from '../syntax/visit.ts';
 import { itemRenamed } from './itemNames.ts';
 import { boundStageOf, type Place, textOf, within } from './refactoring.ts';
 
-/** Returns the edit that inlines one use, the last node of `path`, or undefined if the value isn't allowed there. */
+/** Returns the edit that inlines the use at the end of `path`. Returns undefined if this use can't be inlined. */
 export function inlinedValue(
   place: Place,
   { value }: LetStatement,

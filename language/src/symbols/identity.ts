@@ -83,8 +83,8 @@ class Identities {
   }
 
   /**
-   * Links names with the same span: both columns of a join key, or a field missing from the schema and the column it
-   * defines.
+   * Links two names that have the same span: the two columns of a join key, or a field missing from the schema and the
+   * column that is defined as that field.
    */
   #linkPlaces(references: readonly Reference[], keys: readonly string[]): void {
     const fields = new Map<string, string>();

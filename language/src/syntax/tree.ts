@@ -230,7 +230,7 @@ export type LiteralType = 'string' | 'long' | 'real' | 'bool' | 'datetime' | 'ti
 export interface Literal extends Node {
   readonly kind: 'Literal';
   readonly type: LiteralType;
-  /** The source text for a datetime that only the service can interpret, such as a time of day. */
+  /** The constant's value, or the source text of a datetime that only the service can interpret: a time of day. */
   readonly value: string | bigint | number | boolean | null | undefined;
   /** The type name in a typed null, such as `int` in `int(null)`. */
   readonly nullOf?: string;

@@ -13,7 +13,10 @@ export type ParsedMessage = Record<string, unknown>;
 export class MessageBudget {
   #remaining = OTLP_MESSAGES_MAX;
 
-  /** Counts a message. Throws an ApiError for too many or too deep messages. The request has depth 1. */
+  /**
+   * Counts a message. Throws an ApiError if there are too many messages, or if the message is nested too deeply. The
+   * request has depth 1.
+   */
   take(depth: number): void {
     if (depth > JSON_DEPTH_MAX) {
       throw new ApiError('json-too-deep', { what: 'The body', limit: JSON_DEPTH_MAX });

@@ -80,7 +80,10 @@ const macroNames: Readonly<Record<Operator, string>> = {
   '%': 'modulo',
 };
 
-/** The maximum weight of operands that an operation repeats. Repetition in long chains would multiply their SQL. */
+/**
+ * The maximum total weight of the operands of a macro that repeats them. In a long chain of operations, repetition
+ * would make the SQL grow exponentially.
+ */
 const maxRepeatedWeight = 160;
 
 function canRepeat(...operands: readonly Sql[]): boolean {

@@ -47,7 +47,7 @@ export interface ReadCursor extends Cursor {
 
 export interface PlanContext {
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
-  /** Returns the reason if the view can't be run, and undefined for an unknown name. */
+  /** Returns a view's query, or the reason that it can't be run. Returns undefined if no view has the name. */
   readonly viewOf?: (name: string) => ViewQuery | undefined;
   /** Returns a dataset's virtual fields: expressions computed as additional fields. */
   readonly virtualFieldsOf?: (dataset: string) => readonly NamedExpression[];

@@ -199,8 +199,8 @@ function datasetPart(name: string, planning: Planning): Part {
 }
 
 /**
- * Returns the lowest of the stages' limits and the default limit. Returns undefined if a stage other than a limit may
- * change the number of rows.
+ * Returns the lowest of the stages' limits and the default limit. Returns undefined if there is no limit, or if a stage
+ * other than a limit may change the number of rows.
  */
 function limitOf(
   stages: BoundPipeline['stages'],

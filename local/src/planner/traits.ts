@@ -11,7 +11,7 @@ export const construct = {
   /** A lambda expression. DuckDB crashes on some lambdas inside TRY. */
   lambda: 2,
   try: 4,
-  /** `random()`, which TRY rejects. */
+  /** A call of `random()`, which isn't allowed inside TRY. */
   volatile: 8,
   /** A construct in a position that DuckDB rejects, or a volatile expression or lambda that is repeated. */
   misplaced: 16,

@@ -107,7 +107,7 @@ async function planOnce<T>(call: QueryCall, take: (planned: PlannedCall) => Prom
     const files = data.map(({ url, bytes }, i) => [url, describeFile(paths[i]!, bytes)] as const);
     const context = { ...request.context, externalFiles: new Map(files) };
     const planned = await planReply({ ...request, context }, call);
-    // A view may have changed meanwhile and now need other files.
+    // If a view changed during the download and now requires other files, reject the query.
     if (planned.kind !== 'plan') throw queryError(call.body.apl, [tooComplex(call.body.apl)]);
     return use(planned);
   });

@@ -46,7 +46,7 @@ export class BlockReader {
   readonly #listedValuesMax: bigint;
   readonly #listings = new RecentMap<Listing>(LISTINGS_MAX);
   readonly #firstCounted = new RecentMap<BlockCounts & { readonly writes: number }>(LISTINGS_MAX);
-  /** Large tables whose blocks are to be listed once the first queries have ended. */
+  /** Large tables whose blocks are being listed, or will be after `LIST_AFTER_MS`. */
   readonly #unlisted = new Set<string>();
 
   /** `listedValuesMax`: the maximum number of values in a table whose storage info is read to list its blocks. */

@@ -161,7 +161,10 @@ function readVarint(bytes: Buffer, start: number): bigint {
   return BigInt.asUintN(64, value);
 }
 
-/** Returns DuckDB's checksum: the XOR of the products of each 64-bit word and a constant. Leftover bytes are hashed. */
+/**
+ * Returns DuckDB's checksum: the XOR of 5381 and all 64-bit words, each multiplied by a constant. Bytes after the last
+ * full word add a hash.
+ */
 export function checksum(bytes: Buffer): bigint {
   const words = bytes.length >>> 3;
   let low = 5381;

@@ -1,7 +1,7 @@
 /**
- * Deletes old events by copying the remaining events to a new table, mostly while other requests can write to the
- * dataset. A DELETE would leave the rows in the table's blocks, and DuckDB renumbers rows when it removes them
- * (`numbering.ts`).
+ * Deletes old events by copying the remaining events to a new table. During most of the copying, other requests can
+ * write to the dataset. A DELETE would leave the rows in the table's blocks, and DuckDB renumbers rows when it removes
+ * them (`numbering.ts`).
  */
 
 import { type DatasetLayout, duckdbTypes } from './layout.ts';

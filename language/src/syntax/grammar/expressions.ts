@@ -47,7 +47,7 @@ export function operatorHere(c: Cursor): BinaryOperator | undefined {
   return found.name === ':' && !c.searching ? undefined : found;
 }
 
-/** Returns the operator meant by SQL's `is null` or `not in`, or by a word that is probably a misspelled operator. */
+/** Returns the operator for SQL's `is null` or `not in`, or for an unknown word in the position of an operator. */
 function unknownOperator(c: Cursor): BinaryOperator | undefined {
   if (atNullTest(c)) return nullTestOperator;
   const negated = negatedOperator(c);

@@ -77,7 +77,10 @@ function readConstant(type: LiteralType, first: Token, inside: string, c: Cursor
   return undefined;
 }
 
-/** Returns a datetime's value, or the unchanged text if only the service can interpret it, as with a time of day. */
+/**
+ * Returns a datetime's value. Returns the unchanged text of a time of day or of a quoted datetime in an unknown format,
+ * because only the service can interpret it. Returns `unreadable` for any other text.
+ */
 function readDatetime(text: string, quoted: boolean): Constant {
   return parseDatetime(text) ?? (quoted || isTimeOfDay(text) ? text : unreadable);
 }

@@ -86,7 +86,7 @@ export function at(call: Call, i: number): Value {
   throw argumentError(call, i, `${call.node.name} requires another argument.`);
 }
 
-/** Plans an argument. Unlike that of `at`, the result may be an out-of-range time or timespan. */
+/** Plans an argument. Unlike a value from `at`, the value may be an out-of-range time or timespan. */
 export function operandAt(call: Call, i: number): Value {
   const node = call.args[i];
   return node === undefined ? at(call, i) : planOperand(node, call.scope);

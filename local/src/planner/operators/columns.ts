@@ -60,7 +60,7 @@ function validity(of: Value): Sql {
   }
 }
 
-/** Returns an item's column. An item that is only a column's name reuses that column. */
+/** Returns an item's column. If the item's expression is only a column, reuses that column under the item's name. */
 function computed(
   item: NamedExpression,
   planned: Value,

@@ -165,7 +165,10 @@ export function planDistinct(
   };
 }
 
-/** Orders groups by the sort keys of any of their rows, because all rows of a group have equal sort keys. */
+/**
+ * Returns the order of the groups: the leading sort keys that are also group columns. A computed key is read from any
+ * row of the group, because all of them have the same key.
+ */
 function orderOfGroups({ order: keys, implied }: Table, groups: readonly Item[], ids: Ids) {
   const aggregates: Item[] = [];
   const order: OrderKey[] = [];

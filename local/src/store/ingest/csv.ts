@@ -1,4 +1,4 @@
-/** Reads CSV events: an optional header line, then one line per event with a string for each column. */
+/** Reads CSV events: an optional header record, then one record per event with a string for each column. */
 import { csvValueAt } from '../../../../formats/src/csvValue.ts';
 import { ApiError } from '../../errors.ts';
 import type { Session } from '../session.ts';

@@ -48,7 +48,10 @@ export function isLookalike(text: string): string {
   ).join(' OR ');
 }
 
-/** Returns SQL that tests whether a string is in the gaps, so it was certainly a string. NULL gives NULL. */
+/**
+ * Returns SQL that tests whether a string is in the gaps, which contain no lookalikes, so that it can't originally have
+ * been another JSON value. NULL gives NULL.
+ */
 export function isInGaps(text: string, { low, high }: Gaps): string {
   const below = LOOKALIKE_RANGES[low - 1];
   const above = LOOKALIKE_RANGES[high];

@@ -1,4 +1,4 @@
-/** Finds the position of malformed JSON, because DuckDB's line numbers are approximate. Speed doesn't matter here. */
+/** Finds the position of malformed JSON in a rejected body, because DuckDB's line numbers are approximate. */
 import { type JsonError, jsonError } from '../../../../formats/src/jsonError.ts';
 import { ApiError } from '../../errors.ts';
 import type { JsonFormat } from './scan.ts';

@@ -9,8 +9,9 @@ import { covers, mergeShapes, type Shape } from './shape.ts';
 /** Facts about events' values, by path. A path is a JSON pointer. */
 export interface ValueFacts {
   /**
-   * The ranges of values that were certainly strings in the JSON, by path, as gaps between lookalikes (see
-   * `lookalikes.ts`). Strings there can be read without their quotes. `quoted` if all strings need their quotes.
+   * Maps a path to the gaps between lookalikes (see `lookalikes.ts`) that contain its values so far. A value in these
+   * gaps was certainly a JSON string, so it can be read without its quotes. `quoted`: the path had a lookalike, so all
+   * of its values are read with their quotes.
    */
   readonly strings: ReadonlyMap<string, Gaps | 'quoted'>;
   readonly absent: ReadonlySet<string>;

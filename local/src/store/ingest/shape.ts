@@ -41,8 +41,8 @@ export function pointer(path: Path): string {
 }
 
 /**
- * Returns a path in DuckDB's syntax. In a JSON pointer, a numeric key would also match array indexes. Such a path is
- * therefore written with quoted keys, if no key contains quotes, backslashes or wildcards.
+ * Returns a path in DuckDB's syntax: a JSON pointer, or quoted keys if a key is numeric, because a numeric key in a
+ * pointer would also match an array index. Empty keys and keys with quotes, backslashes or wildcards require a pointer.
  */
 export function locator(path: Path): string {
   const numbered = path.some((key) => /^\d+$/.test(key));

@@ -54,7 +54,7 @@ const shapeItems: readonly CompletionItem[] = shapes.map((row) => ({
   data: 'shape',
 }));
 
-/** Operators and their snippets, offered after a pipe. */
+/** Operators, their snippets, and snippets of common queries, offered after a pipe. */
 export const operatorItems: readonly CompletionItem[] = [
   ...transforms.flatMap((row) => withSnippets(row, ranks.operator)),
   ...shapeItems,

@@ -21,7 +21,7 @@ export const datasetItems = oncePer(({ datasets }: Schema): readonly CompletionI
   })),
 );
 
-/** Returns items for datasets and views inside an existing string. `written` escapes a name for its quotes. */
+/** Returns items for datasets and views inside an existing string. `written` escapes a name for the string's quotes. */
 export function datasetTexts(schema: Schema, written: (name: string) => string): CompletionItem[] {
   return schema.datasets.map((dataset) => ({
     ...described(dataset),
