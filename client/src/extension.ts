@@ -139,7 +139,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
       if (datasets === undefined) values.forget(deployment);
     }),
   );
-  const language = keep(new LanguageServer(extension, schema, values, log));
+  const language = keep(new LanguageServer({ extension, schema, values, log }));
   const timeRangeState = keep(new TimeRangeState(extension.workspaceState));
   const tabs = new ResultTabs();
   const store = new ResultsStore({

@@ -102,7 +102,6 @@ function allowed(tried: Outcome<unknown> | undefined): Allowed {
   return tried && isRefusal(tried.failure) ? 'no' : 'unknown';
 }
 
-/** Returns the number of datasets in each edge deployment. */
 function regionsOf(datasets: ReadResponse<'listDatasets'>) {
   const ids = datasets.flatMap(({ edgeDeployment }) => edgeDeployment || []);
   return [...Map.groupBy(ids, (id) => id)].map(([id, own]) => ({ id, datasets: own.length }));

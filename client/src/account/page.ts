@@ -291,12 +291,10 @@ function failedSection(
 
 type Row = readonly [label: string, value: string | null | undefined];
 
-/** Returns a section; nothing if its body is empty. */
 function section(title: string, body: string): string {
   return body && `<section><h2>${title}</h2>${body}</section>`;
 }
 
-/** Returns a list of the rows that have a value. */
 function list(rows: readonly Row[]): string {
   const shown = rows.map(([label, value]) =>
     value ? `<div><dt>${text(label)}</dt><dd>${text(value)}</dd></div>` : '',

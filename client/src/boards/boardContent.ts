@@ -95,7 +95,6 @@ export interface TestView {
   readonly span: string;
   readonly done: number;
   readonly total: number;
-  /** The failure message. */
   readonly message?: string;
   /** The result in sentences. The headline comes first and completes "In the last 24 hours, …". */
   readonly summary: readonly string[];

@@ -16,8 +16,7 @@ export async function askDeployment<T>(
   work: (service: Service) => Promise<Outcome<T>>,
 ): Promise<T | undefined> {
   await askForMissingToken(deployments, profile);
-  const service = await deployments.service(profile);
-  const answer = service.ok ? await work(service.value) : service;
+  const answer = await deployments.call(work, profile);
   if (answer.ok) return answer.value;
   showFailure(problem, answer.failure, { ...attemptOn(profile), needs });
   return undefined;

@@ -1,11 +1,8 @@
 // Tokens in VS Code's secret storage, by origin. A deployment's name only distinguishes several tokens for one origin.
 // If a setting changes the address of a known name, no token is found and the user is asked.
+import type * as vscode from 'vscode';
 
-interface SecretStore {
-  get(key: string): PromiseLike<string | undefined>;
-  store(key: string, value: string): PromiseLike<void>;
-  delete(key: string): PromiseLike<void>;
-}
+type SecretStore = Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>;
 
 const KEY_PREFIX = 'aplomb.token:';
 

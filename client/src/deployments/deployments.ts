@@ -149,6 +149,15 @@ export class Deployments implements vscode.Disposable {
     }
   }
 
+  /** Calls a deployment's service. Returns the failure if there is no service. */
+  async call<T>(
+    work: (service: Service) => Promise<Outcome<T>>,
+    profile: Profile = this.active,
+  ): Promise<Outcome<T>> {
+    const service = await this.service(profile);
+    return service.ok ? work(service.value) : service;
+  }
+
   /** Returns the service of a deployment that may not be in the settings, with a token that need not be stored. */
   async probe(profile: HostedProfile, token: string): Promise<Service> {
     this.#log.keepSecret(token);

@@ -26,7 +26,6 @@ export function deploymentStatedBy(document: vscode.TextDocument): string | unde
   return deploymentLineOf(document)?.text;
 }
 
-/** Returns the names of deployments that open documents and notebooks use. */
 export function deploymentsInUse(): string[] {
   const names = vscode.workspace.textDocuments.map(deploymentStatedBy);
   for (const notebook of vscode.workspace.notebookDocuments) {

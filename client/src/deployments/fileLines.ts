@@ -14,12 +14,10 @@ const deployment = /^[ \t]*\/\/[ \t]*deployment:[ \t]*(\S.*?)[ \t]*$/m;
 /** Number of leading characters to search for a deployment comment, limited because each edit repeats the search. */
 export const DEPLOYMENT_WITHIN = 4_096;
 
-/** Returns the first range comment, if there is one. */
 export function rangeLine(text: string): FileLine | undefined {
   return found(range, text);
 }
 
-/** Returns the first deployment comment, if there is one. */
 export function deploymentLine(text: string): FileLine | undefined {
   return found(deployment, text.slice(0, DEPLOYMENT_WITHIN));
 }

@@ -121,12 +121,10 @@ function cautious(profile: HostedProfile, described: readonly HostedProfile[]): 
   };
 }
 
-/** Returns whether two entries have the same addresses and the same organization. */
 function isSamePlace(one: HostedProfile, other: HostedProfile): boolean {
   return (['general', 'edge', 'organization'] as const).every((key) => one[key] === other[key]);
 }
 
-/** Returns the addresses' hosts with ports, without trailing dots. */
 function hostsOf(profile: HostedProfile): string[] {
   const origins = [...originsOf(profile), ...knownEdgeOrigins(profile)];
   return origins.map((origin) => new URL(origin).host.replace(/\.(?=:|$)/, ''));

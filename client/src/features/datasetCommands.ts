@@ -2,9 +2,7 @@
 
 import type * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { attemptOn } from '../deployments/askDeployment.ts';
-import { askForMissingToken } from '../deployments/askToken.ts';
-import { showFailure } from '../host/notify.ts';
+import { askDeployment } from '../deployments/askDeployment.ts';
 import { datasetNameProblem } from '../ingest/datasetName.ts';
 import { datasetOfNode } from '../resources/datasetNode.ts';
 import type { Outcome } from '../service/failure.ts';
@@ -101,17 +99,15 @@ async function change(
   call: (service: Service) => Promise<Outcome<unknown>>,
 ): Promise<boolean> {
   const profile = deployments.active;
-  await askForMissingToken(deployments, profile);
   const location = { viewId: 'aplomb.datasets' };
-  const answer = await showProgress({ location }, async () => {
-    const service = await deployments.service(profile);
-    return service.ok ? call(service.value) : service;
-  });
-  if (!answer.ok) {
-    const needs = 'access to create and delete datasets';
-    showFailure(problem, answer.failure, { ...attemptOn(profile), needs });
-  }
+  const about = { problem, needs: 'access to create and delete datasets' };
+  const isDone = await showProgress({ location }, () =>
+    askDeployment(deployments, profile, about, async (service) => {
+      const answer = await call(service);
+      return answer.ok ? { ok: true, value: true } : answer;
+    }),
+  );
   // Invalidate the schema even after a failure, because someone else may have created or deleted the dataset.
   schema.invalidate([dataset]);
-  return answer.ok;
+  return isDone === true;
 }

@@ -6,7 +6,13 @@ import { isProduction, type Profile, whereRuns } from '../deployments/profiles.t
 import { languageId } from '../host/languageId.ts';
 import { offsetRange } from '../host/offsetRange.ts';
 import { schemaDetail, schemaText } from '../schema/freshness.ts';
-import { completionItem, diagnostic, quickFix, replacingFix } from '../ui/editorParts.ts';
+import {
+  completionItem,
+  diagnostic,
+  quickFix,
+  registerQuickFixes,
+  replacingFix,
+} from '../ui/editorParts.ts';
 import { plainHover } from '../ui/hovers.ts';
 
 const typed = /^[ \t]*\/\/[ \t]*deployment:[ \t]*(.*)$/;
@@ -78,30 +84,24 @@ export function activate({ deployments, schema }: Context): vscode.Disposable {
         return plainHover(lines, document.lineAt(position.line).range);
       },
     }),
-    vscode.languages.registerCodeActionsProvider(
-      languageId,
-      {
-        provideCodeActions(document, _range, { diagnostics }) {
-          const [problem] = diagnostics.filter(({ code }) => code === CODE);
-          const line = deploymentLineOf(document);
-          if (problem === undefined || line === undefined) return [];
-          const names = deployments.profiles.map(({ name }) => name);
-          const written = line.text.toLowerCase();
-          const isLike = (name: string) => name.toLowerCase().startsWith(written);
-          const ordered = [...names].sort((a, b) => Number(isLike(b)) - Number(isLike(a)));
-          const changes = ordered.slice(0, SUGGESTED_MAX).map((name) => {
-            const action = replacingFix(`Change to '${name}'`, document, problem.range, name);
-            action.diagnostics = [problem];
-            action.isPreferred = isLike(name);
-            return action;
-          });
-          const add = quickFix('Add Deployment…');
-          add.command = { title: 'Add Deployment…', command: 'aplomb.addDeployment' };
-          return [...changes, add];
-        },
-      },
-      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
-    ),
+    registerQuickFixes(languageId, (document, _range, { diagnostics }) => {
+      const [problem] = diagnostics.filter(({ code }) => code === CODE);
+      const line = deploymentLineOf(document);
+      if (problem === undefined || line === undefined) return [];
+      const names = deployments.profiles.map(({ name }) => name);
+      const written = line.text.toLowerCase();
+      const isLike = (name: string) => name.toLowerCase().startsWith(written);
+      const ordered = [...names].sort((a, b) => Number(isLike(b)) - Number(isLike(a)));
+      const changes = ordered.slice(0, SUGGESTED_MAX).map((name) => {
+        const action = replacingFix(`Change to '${name}'`, document, problem.range, name);
+        action.diagnostics = [problem];
+        action.isPreferred = isLike(name);
+        return action;
+      });
+      const add = quickFix('Add Deployment…');
+      add.command = { title: 'Add Deployment…', command: 'aplomb.addDeployment' };
+      return [...changes, add];
+    }),
   );
 }
 

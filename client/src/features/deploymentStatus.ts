@@ -25,7 +25,8 @@ export function activate({ deployments, schema, log }: Context): vscode.Disposab
       item.tooltip = `This file names the deployment '${named}', which is not in the settings. Click to select another one`;
     } else {
       // Show a warning icon, because high-contrast themes have no warning background.
-      const icon = iconOf(profile, named !== undefined);
+      const ofWindow = profile.kind === 'hosted' ? 'cloud' : 'database';
+      const icon = new Icon(named === undefined ? ofWindow : 'file');
       item.text = isMarked
         ? withIcons`${icon} ${profile.name} $(warning)`
         : withIcons`${icon} ${profile.name}`;
@@ -79,9 +80,4 @@ export function activate({ deployments, schema, log }: Context): vscode.Disposab
     onActiveTextChanged(show),
     deployments.local.onDidChange(show),
   );
-}
-
-function iconOf({ kind }: Profile, isOfFile: boolean): Icon {
-  if (isOfFile) return new Icon('file');
-  return new Icon(kind === 'hosted' ? 'cloud' : 'database');
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { languageId } from '../host/languageId.ts';
 import { codeOf, pageOf, servePages } from '../languageServer/problemPages.ts';
 import { registerCommand } from '../ui/commands.ts';
-import { quickFix } from '../ui/editorParts.ts';
+import { quickFix, registerQuickFixes } from '../ui/editorParts.ts';
 import { showInformationMessage } from '../ui/notifications.ts';
 
 export function activate({ extension }: Context): vscode.Disposable {
@@ -21,10 +21,8 @@ export function activate({ extension }: Context): vscode.Disposable {
       const beside = { viewColumn: vscode.ViewColumn.Beside, preview: true };
       await vscode.commands.executeCommand('vscode.open', pageOf(code), beside);
     }),
-    vscode.languages.registerCodeActionsProvider(
-      { language: languageId },
-      { provideCodeActions: (_document, _range, { diagnostics }) => explanations(diagnostics) },
-      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    registerQuickFixes({ language: languageId }, (_document, _range, { diagnostics }) =>
+      explanations(diagnostics),
     ),
   );
 }

@@ -4,21 +4,20 @@ import * as vscode from 'vscode';
 import type { WirePosition } from '../../../server/src/protocol.ts';
 import type { Context } from '../context.ts';
 import { languageId } from '../host/languageId.ts';
+import { showWithActions } from '../host/notify.ts';
 import { registerCommand } from '../ui/commands.ts';
-import { showErrorMessage } from '../ui/notifications.ts';
 
 export function activate({ language, answers, runner, log }: Context): vscode.Disposable {
   const startFor = (document: vscode.TextDocument): void => {
     if (document.languageId !== languageId) return;
-    language.start().catch(async (error) => {
+    language.start().catch((error) => {
       log.error('The language server did not start', error);
-      const choice = await showErrorMessage(
-        'The APL language server did not start. Completion and diagnostics are missing until it does.',
-        'Restart Language Server',
-        'Show Log',
-      );
-      if (choice === 'Show Log') log.show();
-      else if (choice) await vscode.commands.executeCommand('aplomb.restartLanguageServer');
+      const message =
+        'The APL language server did not start. Completion and diagnostics are missing until it does.';
+      showWithActions(message, [
+        { label: 'Restart Language Server', command: 'aplomb.restartLanguageServer' },
+        { label: 'Show Log', command: 'aplomb.showLog' },
+      ]);
     });
   };
   vscode.workspace.textDocuments.forEach(startFor);

@@ -27,18 +27,12 @@ export function activate(context: Context): vscode.Disposable {
     const name = shown();
     const state = schema.stateOf(name);
     fields.busy = state.kind === 'loading';
-    fields.severity =
-      state.kind === 'failed'
-        ? vscode.LanguageStatusSeverity.Warning
-        : vscode.LanguageStatusSeverity.Information;
+    fields.severity = severity(state.kind === 'failed');
     fields.text = schemaText(name, state);
     fields.detail = schemaDetail(state);
     server.text = `Language server: ${language.state}`;
     server.busy = language.state === 'starting';
-    server.severity =
-      language.state === 'stopped'
-        ? vscode.LanguageStatusSeverity.Warning
-        : vscode.LanguageStatusSeverity.Information;
+    server.severity = severity(language.state === 'stopped');
   };
   const ticking = setInterval(show, TICK_MS);
   show();
@@ -56,4 +50,9 @@ export function activate(context: Context): vscode.Disposable {
       if (!context.deployments.retry()) schema.invalidate();
     }),
   );
+}
+
+function severity(isWarning: boolean): vscode.LanguageStatusSeverity {
+  const { Information, Warning } = vscode.LanguageStatusSeverity;
+  return isWarning ? Warning : Information;
 }

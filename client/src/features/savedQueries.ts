@@ -6,7 +6,7 @@ import { askDeployment } from '../deployments/askDeployment.ts';
 import { deploymentNamed } from '../deployments/fileDeployment.ts';
 import { languageId } from '../host/languageId.ts';
 import { showFailure } from '../host/notify.ts';
-import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
+import { queryAt } from '../query/inEditor.ts';
 import {
   listSavedQueries,
   type SavedQuery,
@@ -15,7 +15,7 @@ import {
 } from '../savedQueries/savedQueries.ts';
 import { rangeParameters } from '../time/timeRange.ts';
 import { registerCommand } from '../ui/commands.ts';
-import { showInputBox } from '../ui/inputs.ts';
+import { askName } from '../ui/inputs.ts';
 import { confirm, showInformationMessage, showWarningMessage } from '../ui/notifications.ts';
 
 const NAME_CHARACTERS_MAX = 200;
@@ -36,32 +36,19 @@ async function open(saved: SavedQuery): Promise<vscode.TextEditor> {
   return vscode.window.showTextDocument(document, { preview: false });
 }
 
-/** Asks for a name, saves the query at the cursor, and returns the name. */
 async function save(context: Context, uri: unknown): Promise<string | undefined> {
-  const editor = await editorFor(uri);
-  const [query] = editor ? await queriesToRun(context.language, editor, undefined) : [];
-  if (query === undefined) {
-    void showInformationMessage(noQueryHere);
-    return undefined;
-  }
+  const query = await queryAt(context.language, uri);
+  if (query === undefined) return undefined;
   const profile = deploymentNamed(context.deployments, query.deployment);
   if (!profile.ok) {
     showFailure('The query was not saved', profile.failure, { local: false });
     return undefined;
   }
   const { name: deployment } = profile.value;
-  const typed = await showInputBox({
-    title: `Save Query on ${deployment}`,
-    prompt: 'Name of the saved query.',
-    value: query.title,
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      text.length > NAME_CHARACTERS_MAX
-        ? `A name has at most ${NAME_CHARACTERS_MAX} characters.`
-        : undefined,
-  });
-  const name = typed?.trim();
-  if (!name) return undefined;
+  const title = `Save Query on ${deployment}`;
+  const asking = { title, prompt: 'Name of the saved query.', value: query.title };
+  const name = await askName(asking, NAME_CHARACTERS_MAX);
+  if (name === undefined) return undefined;
   const saved = await askDeployment(
     context.deployments,
     profile.value,
@@ -70,7 +57,10 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
       const known = await listSavedQueries(service);
       if (!known.ok) return known;
       const replaced = known.value.find((other) => other.name === name);
-      if (replaced && !(await mayReplace(name, deployment))) return { ok: true, value: false };
+      const question = `${deployment} already has a saved query '${name}'.`;
+      const warning = 'Replacing it cannot be undone.';
+      if (replaced && !(await confirm(question, warning, 'Replace')))
+        return { ok: true, value: false };
       const range = rangeParameters(context.timeRange.value, Date.now());
       const answer = await saveQuery(service, { name, apl: query.text, range }, replaced);
       if (!answer.ok) return answer;
@@ -96,9 +86,4 @@ async function showSaved(
       ? await showInformationMessage(saved, show)
       : await showWarningMessage(`${saved} ${notice}${more}`, show);
   if (chosen === show) await vscode.commands.executeCommand('aplomb.history.focus');
-}
-
-function mayReplace(name: string, deployment: string): Promise<boolean> {
-  const message = `${deployment} already has a saved query '${name}'.`;
-  return confirm(message, 'Replacing it cannot be undone.', 'Replace');
 }

@@ -7,13 +7,12 @@ import type { Deployments } from '../deployments/deployments.ts';
 import { deploymentNamed } from '../deployments/fileDeployment.ts';
 import { LOCAL_NAME, localProfile } from '../deployments/profiles.ts';
 import { fileName } from '../deployments/resourceAddress.ts';
-import { adviceFor } from '../host/advice.ts';
-import { showWithActions } from '../host/notify.ts';
+import { showFailure } from '../host/notify.ts';
 import { queryTimeoutMs, resultsTimeZone } from '../host/settings.ts';
 import { goToError } from '../query/goToError.ts';
-import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
+import { queryAt } from '../query/inEditor.ts';
 import type { Query } from '../query/query.ts';
-import type { Failure, Outcome } from '../service/failure.ts';
+import type { Outcome } from '../service/failure.ts';
 import { orAborted } from '../service/orAborted.ts';
 import { askForPlan } from '../service/plan.ts';
 import { rangeParameters } from '../time/timeRange.ts';
@@ -45,21 +44,16 @@ export function activate(context: Context): vscode.Disposable {
     return uri;
   };
 
-  /** Returns the URI of the plan's document if the plan is shown. */
   const show = async (at: unknown, analyze: boolean): Promise<vscode.Uri | undefined> => {
-    const editor = await editorFor(at);
-    const [query] = editor ? await queriesToRun(context.language, editor, undefined) : [];
-    if (query === undefined) {
-      void showInformationMessage(noQueryHere);
-      return undefined;
-    }
-    if (!(await isLocal(context.deployments, query))) return undefined;
+    const query = await queryAt(context.language, at);
+    if (query === undefined || !(await isLocal(context.deployments, query))) return undefined;
     context.marks.clear(query);
     const title = analyze ? 'Running the query with timings' : 'Planning the query';
     const plan = await withProgress(title, (signal) => ask(context, query, analyze, signal));
     if (plan.ok) return open(query, plan.value);
-    context.marks.show(query, plan.failure);
-    tell(query, plan.failure);
+    const { failure } = plan;
+    context.marks.show(query, failure);
+    showFailure('Cannot show the plan', failure, { local: true }, goToError(query, failure));
     return undefined;
   };
 
@@ -138,10 +132,4 @@ async function withProgress<T>(
     signal.addEventListener('abort', () => controller.abort());
     return working;
   });
-}
-
-function tell(query: Query, failure: Failure): void {
-  if (failure.kind === 'cancelled') return;
-  const { message, actions } = adviceFor(failure, { local: true });
-  showWithActions(`Cannot show the plan. ${message}`, [...goToError(query, failure), ...actions]);
 }

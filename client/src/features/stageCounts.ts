@@ -1,9 +1,9 @@
 // Count Rows per Stage: shows the row count after each stage of the query at the cursor, until the next edit.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { adviceFor } from '../host/advice.ts';
+import { attemptOn } from '../deployments/askDeployment.ts';
 import { concurrently } from '../host/concurrently.ts';
-import { showWithActions } from '../host/notify.ts';
+import { showFailure } from '../host/notify.ts';
 import { fillParameters } from '../query/fillParameters.ts';
 import {
   editorFor,
@@ -51,7 +51,6 @@ export function activate(context: Context): vscode.Disposable {
     for (const editor of editorsOf(document)) editor.setDecorations(decoration, options);
   };
 
-  /** Returns the stages' row counts if they are shown. */
   const count = async (
     uri: unknown,
     at: unknown,
@@ -108,12 +107,8 @@ export function activate(context: Context): vscode.Disposable {
 
   const tell = (query: Query, failure: Failure): void => {
     const profile = context.runner.profileOf(query);
-    const local = profile.ok && profile.value.kind === 'local';
-    const { message, actions } = adviceFor(failure, {
-      local,
-      ...(profile.ok && { deployment: profile.value.name }),
-    });
-    showWithActions(`Cannot count the rows. ${message}`, actions);
+    const attempt = profile.ok ? attemptOn(profile.value) : { local: false };
+    showFailure('Cannot count the rows', failure, attempt);
   };
 
   return vscode.Disposable.from(

@@ -1,23 +1,13 @@
 // The field form's requests. Each change has its own request, so that a rejected change doesn't block others.
 import type { ReadResponse } from '../../../api/src/index.ts';
-import { visibleText } from '../../../table/src/visibleText.ts';
 import { concurrently } from '../host/concurrently.ts';
-import { typeName } from '../schema/fieldTypes.ts';
 import type { Failure, Outcome } from '../service/failure.ts';
 import type { Service } from '../service/service.ts';
-import type { DescribedField, FieldChanges, FieldsState, SaveFailure } from './fieldsContract.ts';
-
-/** A field as listed by the service. Its type is sent back with a change. */
-type ListedField = Omit<DescribedField, 'isMap' | 'isNumber'>;
-
-export interface Listed {
-  readonly fields: readonly ListedField[];
-  readonly mapFields?: readonly string[];
-}
+import type { FieldChanges, FieldsState, ListedField, SaveFailure } from './fieldsContract.ts';
 
 const AT_ONCE = 4;
 
-export async function listFields(service: Service, dataset: string): Promise<Outcome<Listed>> {
+export async function listFields(service: Service, dataset: string): Promise<Outcome<FieldsState>> {
   const params = { dataset_id: dataset };
   const [fields, maps] = await Promise.all([
     service.call('listFields', { params }),
@@ -39,37 +29,6 @@ function listedField(field: ReadResponse<'listFields'>[number]): ListedField {
   };
 }
 
-export function stateOf({ fields, mapFields }: Listed): FieldsState {
-  return {
-    fields: fields.map(describedField).sort((one, other) => (one.name < other.name ? -1 : 1)),
-    ...(mapFields && { mapFields }),
-    shownNames: shownNames([...fields.map(({ name }) => name), ...(mapFields ?? [])]),
-  };
-}
-
-/** Returns the visible forms of those names of fields and implied objects that contain invisible characters. */
-function shownNames(names: readonly string[]): FieldsState['shownNames'] {
-  return names
-    .filter((name) => visibleText(name) !== name)
-    .flatMap((name) => {
-      const parts = name.split('.');
-      const paths = parts.map((_, index) => parts.slice(0, index + 1).join('.'));
-      return paths.map((path) => [path, visibleText(path)] as const);
-    });
-}
-
-const numberTypes = new Set(['integer', 'float', 'int', 'float64', 'double', 'unknown']);
-
-function describedField(field: ListedField): DescribedField {
-  const types = field.type.split('|').map((part) => part.trim());
-  return {
-    ...field,
-    type: typeName(field.type),
-    isMap: types.some((one) => one === 'map' || one === 'dictionary'),
-    isNumber: types.some((one) => numberTypes.has(one)),
-  };
-}
-
 interface SaveParts {
   readonly service: Service;
   readonly dataset: string;
@@ -77,7 +36,6 @@ interface SaveParts {
   readonly describe: (failure: Failure) => string;
 }
 
-/** Saves each change and returns the changes that failed. */
 export async function saveChanges(
   { service, dataset, listed, describe }: SaveParts,
   { fields, addedMaps, removedMaps }: FieldChanges,

@@ -14,27 +14,22 @@ const fieldChanges = object({
   addedMaps: list(name, MAX_FIELDS),
   removedMaps: list(name, MAX_FIELDS),
 });
-/** A field's name and its changed members. */
 export type FieldChange = Checked<typeof fieldChange>;
 export type FieldChanges = Checked<typeof fieldChanges>;
 
-export interface DescribedField {
+export interface ListedField {
   readonly name: string;
+  /** The service's name for the type. An update sends it back unchanged. */
   readonly type: string;
-  readonly isMap: boolean;
-  /** Whether the values may be numbers, so that a unit applies. */
-  readonly isNumber: boolean;
   readonly unit: string;
   readonly description: string;
   readonly hidden: boolean;
 }
 
 export interface FieldsState {
-  readonly fields: readonly DescribedField[];
+  readonly fields: readonly ListedField[];
   /** The names of the map fields; absent if the deployment doesn't list them. */
   readonly mapFields?: readonly string[];
-  /** Names that contain invisible characters, each with its visible form. */
-  readonly shownNames: readonly (readonly [name: string, shown: string])[];
 }
 
 export interface Loaded extends FieldsState {

@@ -5,11 +5,12 @@ import { adviceFor } from '../host/advice.ts';
 import type { Failure, Outcome } from '../service/failure.ts';
 import type { Service } from '../service/service.ts';
 import { HostChannel, type Pipe, RequestFailed } from '../webview/hostChannel.ts';
-import { type Listed, listFields, saveChanges, stateOf } from './fieldCalls.ts';
+import { listFields, saveChanges } from './fieldCalls.ts';
 import {
   changeCount,
   type FieldChanges,
   type FieldsContract,
+  type FieldsState,
   fieldsContract,
   type Loaded,
   noChanges,
@@ -65,10 +66,10 @@ export class FieldsHost {
     if (!listed.ok) throw this.#failed(listed.failure);
     const focus = this.#focus === undefined ? {} : { focus: this.#focus };
     this.#focus = undefined;
-    return { ...stateOf(listed.value), dataset, deployment, draft: this.#draft, ...focus };
+    return { ...listed.value, dataset, deployment, draft: this.#draft, ...focus };
   }
 
-  async #list(): Promise<Outcome<Listed>> {
+  async #list(): Promise<Outcome<FieldsState>> {
     const service = await this.#parts.service();
     return service.ok ? listFields(service.value, this.#parts.dataset) : service;
   }
@@ -92,7 +93,7 @@ export class FieldsHost {
     this.#setDraft(onlyFailed(changes, failures));
     if (changeCount(changes) > failures.length) onSaved();
     const listed = await this.#list();
-    return { failures, ...(listed.ok && { state: stateOf(listed.value) }) };
+    return { failures, ...(listed.ok && { state: listed.value }) };
   }
 
   #setDraft(draft: FieldChanges): void {

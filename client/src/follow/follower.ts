@@ -69,7 +69,6 @@ export class Follower {
     return this.#events;
   }
 
-  /** When following started or was resumed, in milliseconds since 1970. */
   get since(): number {
     return this.#since;
   }

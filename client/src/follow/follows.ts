@@ -6,6 +6,7 @@ import type { ResultsStore } from '../answers/resultsStore.ts';
 import { settledIn } from '../answers/slots.ts';
 import type { FailedTabState, ResultTabs, RunId, TabId, TabQuery } from '../answers/tabs.ts';
 import { Emitter } from '../host/emitter.ts';
+import type { followSettings } from '../host/settings.ts';
 import { aboutAnswer } from '../query/about.ts';
 import type { Asked } from '../query/storedAnswers.ts';
 import type { ViewFollow } from '../results/pageContent.ts';
@@ -17,13 +18,7 @@ import { Follower } from './follower.ts';
 import { followView } from './followView.ts';
 import { EventsPoll, eventsOrRows, openEnded, type PollParts, rowsPoll } from './polls.ts';
 
-export interface FollowSettings {
-  /** The interval of requests for events, and the interval at which other queries are run again. */
-  readonly intervalMs: number;
-  readonly rerunMs: number;
-  readonly maxRows: number;
-  readonly newestFirst: boolean;
-}
+export type FollowSettings = Readonly<ReturnType<typeof followSettings>>;
 
 interface FollowRequest {
   readonly query: TabQuery;
@@ -251,7 +246,6 @@ export class Follows {
       void store.drop(answer.id);
   }
 
-  /** Ends the session, because its first request failed. */
   #failed(session: Session, failure: Failure): void {
     const { tabs, failed } = this.#parts;
     this.#end(session);

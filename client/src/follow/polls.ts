@@ -7,7 +7,7 @@ import { storeSink } from '../answers/storeSink.ts';
 import { type Asking, ask, notRunFailure, type Question } from '../service/ask.ts';
 import { type Failure, failed, type Outcome } from '../service/failure.ts';
 import type { Service } from '../service/service.ts';
-import { timestamp } from '../time/timeRange.ts';
+import { type RangeParameters, timestamp } from '../time/timeRange.ts';
 import { Arrivals, type Overlap } from './arrivals.ts';
 import type { Clock } from './clock.ts';
 import { cursorColumn, type EventsPlan, eventQuery } from './eventQuery.ts';
@@ -20,11 +20,10 @@ export interface PollParts {
   readonly clock: Clock;
   /** The metadata of the answer's query. Each request sets its own times. */
   readonly about: AnswerAbout;
-  readonly times: () => { readonly startTime: string; readonly endTime: string };
+  readonly times: () => RangeParameters;
   readonly service: (signal: AbortSignal) => Promise<Outcome<Service>>;
   readonly limits: () => Pick<Asking, 'timeoutMs' | 'maxBytes'>;
   readonly newestFirst: () => boolean;
-  /** Called when a request is sent. */
   readonly asked: (about: AnswerAbout) => void;
   /** Called with the first answer, and with each answer that replaces it. */
   readonly answered: (answer: HeldAnswer) => void;
@@ -55,7 +54,6 @@ export class EventsPoll {
     this.#arrivals = this.#newArrivals();
   }
 
-  /** Whether events were skipped because more events arrived than can be shown. */
   get skipped(): boolean {
     return this.#arrivals.skipped;
   }
@@ -143,9 +141,9 @@ function isRefusal({ kind, status }: Failure): boolean {
 
 /** Extends a range by a day into the future, because some senders' clocks are ahead. */
 export function openEnded(
-  { startTime }: { readonly startTime: string },
+  { startTime }: Pick<RangeParameters, 'startTime'>,
   now: number,
-): { readonly startTime: string; readonly endTime: string } {
+): RangeParameters {
   return { startTime, endTime: timestamp(BigInt(now) * 1_000_000n + DAY_NS) ?? 'now' };
 }
 

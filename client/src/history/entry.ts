@@ -1,27 +1,34 @@
 // A history entry for one run. Contains no rows or tokens.
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
-import type { AnswerId } from '../answers/protocol.ts';
+import { isMembers } from '../../../resources/src/value.ts';
+import { anyNumber, anyText, type Checked, members, oneOf } from '../webview/checks.ts';
 
-export interface HistoryEntry {
-  readonly id: string;
-  readonly askedAt: number;
-  readonly title: string;
-  readonly query: string;
-  readonly variables?: Readonly<Record<string, unknown>>;
-  readonly deployment: string;
-  readonly range: string;
-  /** The URI of the document or notebook that contains the query. */
-  readonly document?: string;
-  /** The text in the document if it differs from `query`, as in notebook cells that use lets from earlier cells. */
-  readonly written?: string;
-  readonly outcome: 'result' | 'failed' | 'cancelled';
-  readonly message?: string;
-  readonly rowCount?: number;
-  /** The duration in milliseconds: reported by the service, or else measured from the request to its end. */
-  readonly milliseconds: number;
-  readonly answer?: AnswerId;
-  readonly file?: string;
-}
+const isEntry = members(
+  {
+    id: anyText,
+    askedAt: anyNumber,
+    title: anyText,
+    query: anyText,
+    deployment: anyText,
+    range: anyText,
+    outcome: oneOf('result', 'failed', 'cancelled'),
+    /** The duration in milliseconds: reported by the service, or else measured from the request to its end. */
+    milliseconds: anyNumber,
+  },
+  {
+    variables: isMembers,
+    /** The URI of the document or notebook that contains the query. */
+    document: anyText,
+    /** The text in the document if it differs from `query`, as in notebook cells that use lets from earlier cells. */
+    written: anyText,
+    message: anyText,
+    rowCount: anyNumber,
+    /** The ID of the answer in the results store, and the name of its file. */
+    answer: anyText,
+    file: anyText,
+  },
+);
+export type HistoryEntry = Checked<typeof isEntry>;
 
 export function entryLine(entry: HistoryEntry): string {
   return `${stringifyJson(entry)}\n`;
@@ -36,37 +43,4 @@ export function readEntry(line: string): HistoryEntry | undefined {
     return undefined;
   }
   return isEntry(value) ? value : undefined;
-}
-
-type Check = (value: unknown) => boolean;
-
-const isText: Check = (value) => typeof value === 'string';
-const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
-const isOptional =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
-
-const members: Readonly<Record<keyof HistoryEntry, Check>> = {
-  id: isText,
-  askedAt: isNumber,
-  title: isText,
-  query: isText,
-  variables: isOptional((value) => typeof value === 'object' && value !== null),
-  deployment: isText,
-  range: isText,
-  document: isOptional(isText),
-  written: isOptional(isText),
-  outcome: (value) => value === 'result' || value === 'failed' || value === 'cancelled',
-  message: isOptional(isText),
-  rowCount: isOptional(isNumber),
-  milliseconds: isNumber,
-  answer: isOptional(isText),
-  file: isOptional(isText),
-};
-
-function isEntry(value: unknown): value is HistoryEntry {
-  if (typeof value !== 'object' || value === null) return false;
-  const found = value as Record<string, unknown>;
-  return Object.entries(members).every(([name, check]) => check(found[name]));
 }

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { languageId } from '../host/languageId.ts';
 import { historySize, resultsTimeZone } from '../host/settings.ts';
 import type { Resource } from '../resources/resource.ts';
+import { resourceItem } from '../resources/resourceItem.ts';
 import { listSavedQueries, type SavedQuery } from '../savedQueries/savedQueries.ts';
 import type { Outcome } from '../service/failure.ts';
 import { paragraphs } from '../ui/hovers.ts';
@@ -76,7 +77,7 @@ export class HistoryTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
         return item;
       }
       case 'saved':
-        return savedItem(node, node.saved);
+        return savedItem(node);
       case 'note':
         return new vscode.TreeItem(node.text);
       case 'day': {
@@ -103,10 +104,9 @@ export class HistoryTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
   }
 
   async #savedNodes(): Promise<Node[]> {
-    this.#saved ??= showProgress({ location: { viewId: HistoryTree.viewId } }, async () => {
-      const service = await this.#context.deployments.service();
-      return service.ok ? listSavedQueries(service.value) : service;
-    });
+    this.#saved ??= showProgress({ location: { viewId: HistoryTree.viewId } }, () =>
+      this.#context.deployments.call(listSavedQueries),
+    );
     const answer = await this.#saved;
     if (!answer.ok) {
       this.#saved = undefined;
@@ -117,7 +117,7 @@ export class HistoryTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
     return answer.value.map((saved) => ({
       kind: 'saved',
       saved,
-      resource: resourceOfSaved(saved),
+      resource: { ...saved, kind: 'savedQueries', note: saved.dataset ?? '' },
     }));
   }
 }
@@ -128,18 +128,9 @@ function emptyText(): string {
     : 'No queries yet. Press Shift+Enter in a query to run it.';
 }
 
-function resourceOfSaved({ id, name, dataset = '', apl }: SavedQuery): Resource {
-  return { kind: 'savedQueries', id, name, note: dataset, apl };
-}
-
-function savedItem(node: Node, { id, name, apl, dataset }: SavedQuery): vscode.TreeItem {
-  const item = new vscode.TreeItem(name);
-  item.id = `saved/${id}`;
-  if (dataset !== undefined) item.description = dataset;
-  item.tooltip = queryTooltip([name], apl);
-  item.iconPath = new vscode.ThemeIcon('star-full');
-  // Menu conditions match the resource kind, and `query` if the resource has a query.
-  item.contextValue = 'saved query query';
+function savedItem(node: Extract<Node, { kind: 'saved' }>): vscode.TreeItem {
+  const item = resourceItem(node.resource);
+  item.tooltip = queryTooltip([node.saved.name], node.saved.apl);
   item.command = { title: 'Open', command: 'aplomb.openSavedQuery', arguments: [node] };
   return item;
 }

@@ -4,11 +4,16 @@ import type { Failure } from '../service/failure.ts';
 import { showErrorMessage } from '../ui/notifications.ts';
 import { type Action, type Attempt, adviceFor } from './advice.ts';
 
-/** Shows a failure. `doing` names the attempt, without a full stop. */
-export function showFailure(doing: string, failure: Failure, attempt: Attempt): void {
+/** Shows a failure. `doing` names the attempt, without a full stop. The actions in `first` precede the advised ones. */
+export function showFailure(
+  doing: string,
+  failure: Failure,
+  attempt: Attempt,
+  first: readonly Action[] = [],
+): void {
   if (failure.kind === 'cancelled') return;
   const { message, actions } = adviceFor(failure, attempt);
-  showWithActions(`${doing}. ${message}`, actions);
+  showWithActions(`${doing}. ${message}`, [...first, ...actions]);
 }
 
 export function showWithActions(message: string, actions: readonly Action[]): void {

@@ -59,6 +59,7 @@ const allowExternal = setting<readonly unknown[]>('local.allowExternal', Array.i
 
 export const answerLimits = () => ({ timeoutMs: queryTimeoutMs(), maxBytes: maxAnswerBytes() });
 
+/** `intervalMs` is the interval of requests for events, and `rerunMs` that of other queries. */
 export const followSettings = () => ({
   intervalMs: followIntervalMs(),
   rerunMs: followRerunMs(),

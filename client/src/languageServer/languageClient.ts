@@ -3,10 +3,9 @@
 
 import * as vscode from 'vscode';
 import * as protocol from '../../../server/src/protocol.ts';
+import type { Context } from '../context.ts';
 import { languageId } from '../host/languageId.ts';
-import type { Log } from '../host/log.ts';
 import type { FrequentValues } from '../schema/frequentValues.ts';
-import type { SchemaSource } from '../schema/schemaSource.ts';
 import { CalmProblems } from './calmProblems.ts';
 import type { LanguageClient } from './languageRequests.ts';
 import { Typing } from './typing.ts';
@@ -16,6 +15,10 @@ import { WorkspaceFiles } from './workspaceFiles.ts';
 export const markdownId = 'markdown';
 
 export type ServerState = 'stopped' | 'starting' | 'running';
+
+type LanguageServerParts = Pick<Context, 'extension' | 'schema' | 'log'> & {
+  readonly values: FrequentValues;
+};
 
 interface Requests {
   [protocol.queryAtRequest]: [protocol.QueryAtParams, protocol.QueryAtResult];
@@ -37,10 +40,7 @@ const placeIn = (
 ): protocol.QueryUpToParams => ({ uri: uri.toString(), position: { line, character } });
 
 export class LanguageServer implements vscode.Disposable {
-  readonly #extension: vscode.ExtensionContext;
-  readonly #schema: SchemaSource;
-  readonly #values: FrequentValues;
-  readonly #log: Log;
+  readonly #parts: LanguageServerParts;
   readonly #files = new WorkspaceFiles();
   readonly #typing = new Typing([languageId, markdownId]);
   readonly #problems = new CalmProblems(this.#typing);
@@ -56,16 +56,9 @@ export class LanguageServer implements vscode.Disposable {
   #client: LanguageClient | undefined;
   #started: Promise<void> | undefined;
 
-  constructor(
-    extension: vscode.ExtensionContext,
-    schema: SchemaSource,
-    values: FrequentValues,
-    log: Log,
-  ) {
-    this.#extension = extension;
-    this.#schema = schema;
-    this.#values = values;
-    this.#log = log;
+  constructor(parts: LanguageServerParts) {
+    this.#parts = parts;
+    const { schema } = parts;
     this.#subscriptions = vscode.Disposable.from(
       this.#typing,
       this.#typing.onDidRest(() => {
@@ -174,7 +167,7 @@ export class LanguageServer implements vscode.Disposable {
     this.#files.dispose();
     this.#connecting
       ?.then((client) => client.dispose())
-      .catch((error) => this.#log.error('Stopping the language server', error));
+      .catch((error) => this.#parts.log.error('Stopping the language server', error));
   }
 
   /** Sends a result's values to the server if it is running. */
@@ -195,13 +188,14 @@ export class LanguageServer implements vscode.Disposable {
 
   async #makeClient(): Promise<LanguageClient> {
     const { newClient } = await import('./serverConnection.ts');
+    const { extension, schema, values, log } = this.#parts;
     const client = newClient({
-      extension: this.#extension,
+      extension,
       language: languageId,
-      log: this.#log,
+      log,
       typing: this.#typing,
       problems: this.#problems,
-      startOptions: () => ({ deployment: this.#schema.deployment }),
+      startOptions: () => ({ deployment: schema.deployment }),
       onOpened: () => this.#opened.fire(),
       onState: (state) => {
         this.#state = state;
@@ -209,13 +203,13 @@ export class LanguageServer implements vscode.Disposable {
       },
     });
     client.onRequest(protocol.datasetsRequest, ({ deployment }: protocol.DatasetsParams) =>
-      this.#schema.datasetsNow(deployment),
+      schema.datasetsNow(deployment),
     );
     client.onRequest(protocol.fieldsRequest, ({ dataset, deployment }: protocol.FieldsParams) =>
-      this.#schema.fieldsNow(dataset, deployment),
+      schema.fieldsNow(dataset, deployment),
     );
     client.onRequest(protocol.fieldValuesRequest, (params: protocol.FieldValuesParams) =>
-      this.#values.of(params),
+      values.of(params),
     );
     client.onRequest(protocol.workspaceFilesRequest, ({ known }: protocol.WorkspaceFilesParams) =>
       this.#files.files(known),
@@ -236,6 +230,6 @@ export class LanguageServer implements vscode.Disposable {
     if (!this.#client?.isRunning()) return;
     this.#client
       .sendNotification(method, params)
-      .catch((error) => this.#log.error('Notifying the language server', error));
+      .catch((error) => this.#parts.log.error('Notifying the language server', error));
   }
 }

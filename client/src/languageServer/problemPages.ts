@@ -19,7 +19,6 @@ export function pageOf(code: string): vscode.Uri {
   return vscode.Uri.from({ scheme, path: `/${code}.md` });
 }
 
-/** Links the codes of the server's diagnostics to their pages. */
 export function linkToPages<List extends readonly vscode.Diagnostic[]>(diagnostics: List): List {
   for (const diagnostic of diagnostics) {
     const code = codeOf(diagnostic);

@@ -64,7 +64,6 @@ function cellNumber(uri: vscode.Uri): number {
   return (cellAt(uri.toString())?.index ?? -1) + 1;
 }
 
-/** Describes a deployment that is not in the settings. */
 export function missingDeployment(
   cell: vscode.NotebookCell,
   { text, level }: Effective,

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { keepsResults } from '../deployments/profiles.ts';
 import { languageId } from '../host/languageId.ts';
 import { onSettingChanged } from '../host/settings.ts';
-import { Icon, type Label, withIcons } from '../ui/plain.ts';
+import { Icon, withIcons } from '../ui/plain.ts';
 import { cellStatusItem } from '../ui/statusItems.ts';
 import { deploymentNameOf, type Effective, type Level, rangeOf } from './effective.ts';
 import { keepsOutputs } from './metadata.ts';
@@ -44,22 +44,17 @@ export class CellStatus implements vscode.NotebookCellStatusBarItemProvider, vsc
     const profile = deployments.find(deployment.text);
     const isLocal = profile?.kind === 'local';
     const isLeftOut = keepsOutputs(cell.notebook.metadata) && profile && !keepsResults(profile);
+    const item = (icon: string, title: string, { text, level }: Effective, command: string) =>
+      cellStatusItem(
+        withIcons`${new Icon(icon)} ${text}`,
+        `${title} ${levels[level]}. Click to change it for this cell`,
+        { title, command, arguments: [cell] },
+      );
+    const place = isLocal ? 'database' : 'cloud';
     return [
       ...(isLeftOut ? [leftOut()] : []),
-      item(
-        withIcons`$(clock) ${range.text}`,
-        'Time range',
-        range,
-        'aplomb.notebook.setCellTimeRange',
-        cell,
-      ),
-      item(
-        withIcons`${new Icon(isLocal ? 'database' : 'cloud')} ${deployment.text}`,
-        'Deployment',
-        deployment,
-        'aplomb.notebook.setCellDeployment',
-        cell,
-      ),
+      item('clock', 'Time range', range, 'aplomb.notebook.setCellTimeRange'),
+      item(place, 'Deployment', deployment, 'aplomb.notebook.setCellDeployment'),
     ];
   }
 
@@ -74,18 +69,4 @@ function leftOut(): vscode.NotebookCellStatusBarItem {
     withIcons`$(shield) Output not saved`,
     'The results of this deployment are not kept on disk, so they are not saved with the notebook.',
   );
-}
-
-function item(
-  text: Label,
-  what: string,
-  { level }: Effective,
-  command: string,
-  cell: vscode.NotebookCell,
-): vscode.NotebookCellStatusBarItem {
-  return cellStatusItem(text, `${what} ${levels[level]}. Click to change it for this cell`, {
-    title: what,
-    command,
-    arguments: [cell],
-  });
 }

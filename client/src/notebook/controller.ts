@@ -178,7 +178,6 @@ export class NotebookRuns implements vscode.Disposable {
     if (edits.length > 0) await editNotebook(cell.notebook, edits);
   }
 
-  /** Restores the outputs of the last runs, one cell after another. */
   async #restore(notebook: vscode.NotebookDocument): Promise<void> {
     this.#kept.openNotebook(notebook);
     for (const cell of notebook.getCells()) {
@@ -228,7 +227,6 @@ export class NotebookRuns implements vscode.Disposable {
     return this.#running.has(cell) || this.#outputs.has(cell);
   }
 
-  /** Creates a query's output, and the tab with its result or failure. */
   #outputOf(cell: vscode.NotebookCell, query: EndedQuery) {
     const tab = this.#outputs.add(cell, query.query, query.state);
     if ('head' in query) return { tab, output: resultOutput(tab, query.head) };

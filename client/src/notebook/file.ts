@@ -1,8 +1,7 @@
 // The notebook file format: JSON with a fixed key order and one text line per source line, so that files diff well.
-
-/** The version that is written, and the only one that can be read. */
 import type { QuerySettings } from '../deployments/querySettings.ts';
 
+/** The version that is written, and the only one that can be read. */
 export const fileVersion = 1;
 
 /** Members unknown to this version. Saving preserves them. */

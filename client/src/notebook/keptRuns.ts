@@ -108,7 +108,6 @@ function textsOf(notebook: vscode.NotebookDocument): string {
   return JSON.stringify(notebook.getCells().map(({ document }) => document.getText()));
 }
 
-/** Creates the record of a run that starts now. */
 export function cellRun(
   cell: vscode.NotebookCell,
   order: number,

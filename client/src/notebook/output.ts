@@ -15,7 +15,6 @@ export function resultOutput(tab: TabId, head: AnswerHead): vscode.NotebookCellO
   return output({ tab }, vscode.NotebookCellOutputItem.text(text));
 }
 
-/** Creates an output from the saved rows of a result. */
 export function keptOutput(kept: KeptOutput): vscode.NotebookCellOutput {
   const { columns, rows, rowCount } = kept;
   const lines = [
@@ -28,7 +27,6 @@ export function keptOutput(kept: KeptOutput): vscode.NotebookCellOutput {
   return output({ saved }, vscode.NotebookCellOutputItem.text(text));
 }
 
-/** Creates an output with a failure's message and its position in the notebook. */
 export function failureOutput(
   tab: TabId,
   { message }: FailedTabState,

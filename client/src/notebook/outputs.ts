@@ -96,7 +96,6 @@ export class NotebookOutputs implements vscode.Disposable {
     return tab;
   }
 
-  /** Closes a cell's tabs, except the tabs in `kept`. */
   keepOnly(cell: vscode.NotebookCell, kept: readonly TabId[]): void {
     for (const tab of this.#cellTabs.get(cell) ?? [])
       if (!kept.includes(tab)) this.#tabs.close(tab);
@@ -127,7 +126,6 @@ export class NotebookOutputs implements vscode.Disposable {
     return page;
   }
 
-  /** Disconnects the pages of a closed notebook. */
   #leave(notebook: vscode.NotebookDocument): void {
     for (const [editor, page] of this.#pages) {
       if (editor.notebook !== notebook) continue;

@@ -12,6 +12,7 @@ import { rangeLine } from '../deployments/fileLines.ts';
 import { languageId } from '../host/languageId.ts';
 import { type LanguageServer, markdownId } from '../languageServer/languageClient.ts';
 import { settled } from '../languageServer/pendingEdits.ts';
+import { showInformationMessage } from '../ui/notifications.ts';
 import { editorRange, type Query } from './query.ts';
 
 const TITLE_CHARACTERS_MAX = 80;
@@ -94,6 +95,14 @@ export async function queriesToRun(
   if (!mayHaveQueries(document)) return [];
   const found = await language.queriesAt(document, range?.start ?? selection.active);
   return found.map((text) => placed(text, document));
+}
+
+/** Returns the query for a command in a document or the active editor. Without a query, shows a message. */
+export async function queryAt(language: LanguageServer, uri: unknown): Promise<Query | undefined> {
+  const editor = await editorFor(uri);
+  const [query] = editor ? await queriesToRun(language, editor, undefined) : [];
+  if (query === undefined) void showInformationMessage(noQueryHere);
+  return query;
 }
 
 export function placed(query: QueryText, document: vscode.TextDocument): Query {

@@ -1,6 +1,7 @@
 // Calls for resources of all kinds. Records are returned unchanged, so that saving a record loses no members. Only
 // secrets are masked, so that trees, documents, folders and logs never contain them.
 import type { EndpointKey } from '../../../api/src/index.ts';
+import { documentOf, updateBody } from '../../../resources/src/documents.ts';
 import { idOf, type KindName, kinds, recordOf } from '../../../resources/src/kinds.ts';
 import {
   formatPaths,
@@ -19,19 +20,17 @@ const PAGES_MAX = 1_000;
 
 export interface ListOptions {
   /** The dataset whose resources to list, for kinds that belong to a dataset. */
-  readonly dataset?: string;
+  readonly dataset?: string | undefined;
   /** Whether to include other users' resources, which some lists omit by default. */
   readonly all?: boolean;
-  readonly signal?: AbortSignal;
-  /** Called after each page with all records so far. */
-  readonly onPage?: (records: readonly Members[]) => void;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Returns all visible records of a kind, in the service's order and without duplicates. */
 export async function listRecords(
   service: Service,
   kind: KindName,
-  { dataset, all, signal, onPage }: ListOptions = {},
+  { dataset, all, signal }: ListOptions = {},
 ): Promise<Outcome<readonly Members[]>> {
   const { list, page } = kinds[kind].endpoints;
   if (list === undefined) {
@@ -53,7 +52,6 @@ export async function listRecords(
       const id = isMembers(item) ? idOf(kind, item) : undefined;
       if (id !== undefined) found.set(id, maskSecrets(kind, item));
     }
-    onPage?.([...found.values()]);
     if (page === undefined || items.length < page || found.size === before) break;
   }
   return { ok: true, value: [...found.values()] };
@@ -114,12 +112,7 @@ export async function createRecord(
 const LOOK_TIMEOUT_MS = 10_000;
 
 function listOf(service: Service, kind: KindName, signal?: AbortSignal): ListKind {
-  return (dataset) =>
-    listRecords(service, kind, {
-      all: true,
-      ...(dataset !== undefined && { dataset }),
-      ...(signal && { signal }),
-    });
+  return (dataset) => listRecords(service, kind, { all: true, dataset, signal });
 }
 
 /** Returns the record that a lost create created. If the body was edited since, updates the resource first. */
@@ -155,6 +148,19 @@ export async function updateRecord(
   }
   const answer = await call(service, update, { params: parameters(kind, id), body: whole });
   return written(kind, whole, answer);
+}
+
+/** Updates a resource to the document that `change` returns for its current document. */
+export async function changeRecord(
+  service: Service,
+  kind: KindName,
+  id: string,
+  change: (document: Members) => Members,
+): Promise<Outcome<Members>> {
+  const now = await getRecord(service, kind, id);
+  if (!now.ok) return now;
+  const document = change(documentOf(kind, now.value));
+  return updateRecord(service, kind, id, updateBody(kind, now.value, document));
 }
 
 /** Returns the record in a write's response, without secrets. */

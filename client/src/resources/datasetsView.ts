@@ -206,8 +206,8 @@ class DatasetTree implements vscode.TreeDataProvider<DatasetNode>, vscode.Dispos
   }
 
   async #resources(kind: KindName, dataset: string): Promise<DatasetNode[]> {
-    const service = await this.#context.deployments.service();
-    const answer = service.ok ? await listResources(service.value, kind, { dataset }) : service;
+    const { deployments } = this.#context;
+    const answer = await deployments.call((service) => listResources(service, kind, { dataset }));
     const { plural, requiredAccess } = kinds[kind];
     if (!answer.ok) {
       const { status, message } = answer.failure;

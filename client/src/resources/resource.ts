@@ -27,7 +27,6 @@ export function resourceOf(kind: KindName, record: Members, now: number): Resour
   };
 }
 
-/** Returns the resources of a kind in display order. */
 export async function listResources(
   service: Service,
   kind: KindName,

@@ -172,10 +172,9 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
   async #fetch(signal: AbortSignal): Promise<readonly Resource[]> {
     const { deployments } = this.#context;
     const location = { viewId: viewOf(this.#kind) };
-    const answer = await showProgress({ location }, async () => {
-      const service = await deployments.service();
-      return service.ok ? listResources(service.value, this.#kind, { signal }) : service;
-    });
+    const answer = await showProgress({ location }, () =>
+      deployments.call((service) => listResources(service, this.#kind, { signal })),
+    );
     const items = answer.ok ? answer.value : [];
     // Keep the state if the list is outdated, because the newer list sets its own state.
     if (!signal.aborted) this.#setState(answer.ok ? undefined : answer.failure, items.length);

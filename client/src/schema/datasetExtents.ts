@@ -61,9 +61,10 @@ export class DatasetExtents implements vscode.Disposable {
   async #fetch(dataset: string, epoch: number): Promise<void> {
     // Drop an outdated request. The tree requests its dataset again when it is refreshed.
     if (epoch !== this.#epoch) return this.#forget(dataset);
-    const service = await this.#parts.deployments.service();
     const range = this.#isLocal ? allTimes : recentTimes;
-    const answer = service.ok ? await fetchExtent(service.value, [dataset], range) : service;
+    const answer = await this.#parts.deployments.call((service) =>
+      fetchExtent(service, [dataset], range),
+    );
     if (epoch !== this.#epoch) return this.#forget(dataset);
     if (!answer.ok) {
       this.#parts.log.warn(

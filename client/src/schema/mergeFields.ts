@@ -44,7 +44,6 @@ export type FieldEvidence = { readonly [S in FieldSource]?: Statement };
 /** The age at which observed fields are dropped. */
 const OBSERVATION_MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Type names that represent an unknown type. */
 const noType: ReadonlySet<string> = new Set(['', 'unknown']);
 
 /** Adds a statement, unless a newer one exists. */

@@ -9,14 +9,17 @@ import { crc32 } from 'node:zlib';
 import { isMembers } from '../../../resources/src/value.ts';
 import { removeFile, writeAtomically } from '../../../system/src/replace.ts';
 import { withLock } from '../host/fileLock.ts';
-import type { KnownDataset, KnownField } from '../service/schema.ts';
 import {
-  type FieldEvidence,
-  joinEvidence,
-  type SeenField,
-  type Statement,
-  sourceNames,
-} from './mergeFields.ts';
+  anyNumber,
+  anyText,
+  boolean,
+  type Checked,
+  integer,
+  list,
+  members,
+  oneOf,
+} from '../webview/checks.ts';
+import { type FieldEvidence, joinEvidence, sourceNames } from './mergeFields.ts';
 
 const FORMAT = 'aplomb-schema 1';
 const FILE_MODE = 0o600;
@@ -38,10 +41,15 @@ export interface SchemaPlace {
   readonly token?: string | undefined;
 }
 
-export interface KeptList {
-  readonly at: number;
-  readonly datasets: readonly KnownDataset[];
-}
+const unlimited = Number.POSITIVE_INFINITY;
+const safeInteger = integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+
+const isDataset = members(
+  { name: anyText, kind: oneOf('dataset', 'view') },
+  { description: anyText, query: anyText },
+);
+const isList = members({ at: anyNumber, datasets: list(isDataset, unlimited) });
+export type KeptList = Checked<typeof isList>;
 
 export interface KeptSchema {
   readonly list?: KeptList;
@@ -56,19 +64,16 @@ export interface SchemaToKeep {
   readonly gone: ReadonlySet<string>;
 }
 
-interface IndexEntry {
-  readonly name: string;
-  /** The time of the last change in milliseconds since 1970. */
-  readonly at: number;
-  readonly bytes: number;
-  readonly crc: number;
-}
+/** `at` is the time of the last change in milliseconds since 1970. */
+const isEntry = members({ name: anyText, at: safeInteger, bytes: safeInteger, crc: safeInteger });
+const isIndex = members({ key: anyText, entries: list(isEntry, unlimited) }, { list: isList });
+type Index = Checked<typeof isIndex>;
 
-interface Index {
-  readonly key: string;
-  readonly list?: KeptList;
-  readonly entries: readonly IndexEntry[];
-}
+const isField = members(
+  { name: anyText, type: anyText },
+  { unit: anyText, description: anyText, hidden: boolean, seenAt: anyNumber },
+);
+const isStatement = members({ at: anyNumber, fields: list(isField, unlimited) });
 
 export class SchemaFile {
   readonly #folder: string;
@@ -177,7 +182,7 @@ export class SchemaFile {
 }
 
 interface Line {
-  readonly entry: IndexEntry;
+  readonly entry: Checked<typeof isEntry>;
   readonly bytes: Buffer;
 }
 
@@ -235,42 +240,4 @@ function parsed(bytes: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isIndex(value: unknown): value is Index {
-  if (!isMembers(value) || !Array.isArray(value['entries'])) return false;
-  const { list } = value;
-  const hasList =
-    list === undefined ||
-    (isMembers(list) &&
-      typeof list['at'] === 'number' &&
-      Array.isArray(list['datasets']) &&
-      list['datasets'].every(isDataset));
-  return hasList && value['entries'].every(isEntry);
-}
-
-function isDataset(value: unknown): value is KnownDataset {
-  if (!isMembers(value)) return false;
-  const { name, kind, description = '', query = '' } = value;
-  const isKind = kind === 'dataset' || kind === 'view';
-  return isKind && [name, description, query].every((text) => typeof text === 'string');
-}
-
-function isEntry(value: unknown): value is IndexEntry {
-  if (!isMembers(value) || typeof value['name'] !== 'string') return false;
-  return ['at', 'bytes', 'crc'].every((member) => Number.isSafeInteger(value[member]));
-}
-
-function isStatement(value: unknown): value is Statement {
-  if (!isMembers(value) || typeof value['at'] !== 'number') return false;
-  return Array.isArray(value['fields']) && value['fields'].every(isField);
-}
-
-function isField(value: unknown): value is KnownField & SeenField {
-  if (!isMembers(value)) return false;
-  const { name, type, unit = '', description = '', seenAt = 0 } = value;
-  return (
-    [name, type, unit, description].every((text) => typeof text === 'string') &&
-    typeof seenAt === 'number'
-  );
 }

@@ -6,7 +6,7 @@ import type { Deployments } from '../deployments/deployments.ts';
 import { deploymentsInUse } from '../deployments/fileDeployment.ts';
 import { LOCAL_NAME, type Profile } from '../deployments/profiles.ts';
 import type { Log } from '../host/log.ts';
-import { type Failure, failed, type Outcome } from '../service/failure.ts';
+import type { Failure, Outcome } from '../service/failure.ts';
 import { fetchDatasets, fetchFields } from '../service/schema.ts';
 import type { Service } from '../service/service.ts';
 import type { SchemaDisk } from './fieldStore.ts';
@@ -268,8 +268,7 @@ export class SchemaSource implements vscode.Disposable {
     purpose: string,
     fetch: (service: Service) => Promise<Outcome<T>>,
   ): Promise<Outcome<T>> {
-    const service = await this.#deployments.service(profile);
-    const outcome = service.ok ? await fetch(service.value) : failed(service.failure);
+    const outcome = await this.#deployments.call(fetch, profile);
     const failure = outcome.ok ? outcome.value.incomplete : outcome.failure;
     if (failure) this.#log.warn(`${purpose} ${failure.message}`);
     return outcome;

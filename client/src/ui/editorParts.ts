@@ -22,6 +22,17 @@ export function quickFix(title: string): vscode.CodeAction {
   return new vscode.CodeAction(plainLine(title), vscode.CodeActionKind.QuickFix);
 }
 
+export function registerQuickFixes(
+  selector: vscode.DocumentSelector,
+  provideCodeActions: vscode.CodeActionProvider['provideCodeActions'],
+): vscode.Disposable {
+  const providedCodeActionKinds = [vscode.CodeActionKind.QuickFix];
+  const provider = { provideCodeActions };
+  return vscode.languages.registerCodeActionsProvider(selector, provider, {
+    providedCodeActionKinds,
+  });
+}
+
 export function replacingFix(
   title: string,
   { uri }: vscode.TextDocument,

@@ -40,6 +40,21 @@ export async function confirmByTyping(
   return typed === name;
 }
 
+/** Asks for a name of at most `max` characters and trims it. Undefined if there is none. `check` may reject it too. */
+export async function askName(
+  options: Pick<vscode.InputBoxOptions, 'title' | 'prompt' | 'value'>,
+  max: number,
+  check?: (name: string) => string | undefined,
+): Promise<string | undefined> {
+  const typed = await showInputBox({
+    ...options,
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      text.length > max ? `A name has at most ${max} characters.` : check?.(text.trim()),
+  });
+  return typed?.trim() || undefined;
+}
+
 export function createInputBox(): vscode.InputBox {
   return guarded(vscode.window.createInputBox(), {
     title: lineRule,

@@ -1,6 +1,6 @@
 /**
- * Checks values from a page. A check is a type guard, so it also defines the message's type. Sizes are limited, and
- * unknown members are refused.
+ * Checks values from pages and files. A check is a type guard, so it also defines the value's type. Messages from pages
+ * have limited sizes and no unknown members.
  */
 
 export type Check<T> = (value: unknown) => value is T;
@@ -19,6 +19,8 @@ export function text(maxLength: number): Check<string> {
   return (value): value is string => typeof value === 'string' && value.length <= maxLength;
 }
 
+export const anyText = text(Number.POSITIVE_INFINITY);
+
 /** Accepts integers from `min` to `max`, inclusive. */
 export function integer(min: number, max: number): Check<number> {
   return (value): value is number => Number.isInteger(value) && within(value as number, min, max);
@@ -28,6 +30,8 @@ export function integer(min: number, max: number): Check<number> {
 export function number(min: number, max: number): Check<number> {
   return (value): value is number => typeof value === 'number' && within(value, min, max);
 }
+
+export const anyNumber = number(-Number.MAX_VALUE, Number.MAX_VALUE);
 
 function within(value: number, min: number, max: number): boolean {
   return value >= min && value <= max;
@@ -64,21 +68,29 @@ export function record<T>(
   };
 }
 
+type Checks<R extends Shape, O extends Shape> = Check<Members<R> & Partial<Members<O>>>;
+
+/** Accepts objects with these members and no others. */
 export function object<R extends Shape, O extends Shape = Record<never, never>>(
   required: R,
   optional?: O,
-): Check<Members<R> & Partial<Members<O>>> {
-  return (value): value is Members<R> & Partial<Members<O>> => {
-    if (!isObject(value)) return false;
-    for (const name of Object.keys(required))
-      if (!Object.hasOwn(value, name) || !required[name]?.(value[name])) return false;
-    return Object.keys(value).every((name) => {
-      if (Object.hasOwn(required, name)) return true;
-      return (
-        optional !== undefined && Object.hasOwn(optional, name) && optional[name]?.(value[name])
-      );
-    });
-  };
+): Checks<R, O> {
+  const hasMembers = members(required, optional);
+  const known = new Set([...Object.keys(required), ...Object.keys(optional ?? {})]);
+  return (value): value is Checked<Checks<R, O>> =>
+    hasMembers(value) && Object.keys(value).every((name) => known.has(name));
+}
+
+/** Accepts objects with these members and any others, for files that another version may have written. */
+export function members<R extends Shape, O extends Shape = Record<never, never>>(
+  required: R,
+  optional?: O,
+): Checks<R, O> {
+  const [needed, others] = [Object.entries(required), Object.entries(optional ?? {})];
+  return (value): value is Checked<Checks<R, O>> =>
+    isObject(value) &&
+    needed.every(([name, check]) => Object.hasOwn(value, name) && check(value[name])) &&
+    others.every(([name, check]) => !Object.hasOwn(value, name) || check(value[name]));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -16,7 +16,7 @@ import { resultOf } from '../../results/resultOf.ts';
 import { isChartFirst } from '../../results/screen.ts';
 import type { Failure, Outcome } from '../../service/failure.ts';
 import type { Service } from '../../service/service.ts';
-import { showInputBox, showQuickPick } from '../../ui/inputs.ts';
+import { askName, showQuickPick } from '../../ui/inputs.ts';
 import { showInformationMessage, showWarningMessage } from '../../ui/notifications.ts';
 import { withIcons } from '../../ui/plain.ts';
 import { showProgress } from '../../ui/progress.ts';
@@ -60,7 +60,7 @@ export async function addToDashboard(
     { title: 'Add to Dashboard', placeHolder: `Select a dashboard of ${profile.name}` },
   );
   if (chosen === undefined) return;
-  const name = await askName('Name of the Chart', chart.name);
+  const name = await askFor('Name of the Chart', chart.name);
   if (name === undefined) return;
   const added = { ...chart, name };
   const record =
@@ -101,7 +101,7 @@ function chartInView({ tabs, store }: Context) {
 }
 
 async function addToNew(service: Service, chart: NewChart): Promise<Outcome<Members> | undefined> {
-  const name = await askName('Name of the Dashboard', '');
+  const name = await askFor('Name of the Dashboard', '');
   if (name === undefined) return undefined;
   const dashboard = withChart(newDashboard(name), chart);
   return createRecord(service, 'dashboards', creationBody('dashboards', { dashboard }));
@@ -129,17 +129,6 @@ function isConflict({ status }: Failure): boolean {
   return status === 409 || status === 412;
 }
 
-async function askName(title: string, value: string): Promise<string | undefined> {
-  const name = await showInputBox({
-    title,
-    value,
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      text.trim() === ''
-        ? 'Enter a name.'
-        : text.length > 100
-          ? 'A name has at most 100 characters.'
-          : undefined,
-  });
-  return name?.trim();
+function askFor(title: string, value: string): Promise<string | undefined> {
+  return askName({ title, value }, 100, (name) => (name === '' ? 'Enter a name.' : undefined));
 }

@@ -46,7 +46,6 @@ export interface PageBehavior {
   answered?(answer: HeldAnswer): void;
   /** The access required to load the resource and to run its queries, as phrases for error messages. */
   readonly needs: { readonly load: string; readonly query: string };
-  /** Requests a card's answer again. */
   ask(card: string): void;
 }
 
@@ -201,7 +200,6 @@ export class BoardPage {
     };
   }
 
-  /** Runs the action of a button on a card, or on the page if `card` is null. */
   #act(card: string | null, command: string): void {
     const action =
       card === null
@@ -242,7 +240,6 @@ export class BoardPage {
     this.#parts.onKept(this.#behavior.kept());
   }
 
-  /** An empty title makes the page show that the resource is loading. */
   #missingView(): MissingView {
     const { message, actions } = this.#missing ?? { message: '', actions: [] };
     return {

@@ -5,6 +5,7 @@ import type { Members } from '../../../../resources/src/value.ts';
 import { readAnnotations } from '../../charts/host/marksSource.ts';
 import { offsetMinutes } from '../../charts/offset.ts';
 import type { Context } from '../../context.ts';
+import { askDeployment } from '../../deployments/askDeployment.ts';
 import { titleLine } from '../../deployments/fileLines.ts';
 import type { Profile } from '../../deployments/profiles.ts';
 import { type DocumentAddress, readAddress, whereOf } from '../../deployments/resourceAddress.ts';
@@ -268,22 +269,17 @@ export class BoardsUi implements vscode.Disposable {
   async #choose(kind: Kind, profile: Profile): Promise<Found | undefined> {
     const { deployments } = this.#context;
     const { resource } = rows[kind];
-    const list = async () => {
-      const service = await serviceOf(profile, deployments);
-      return service.ok ? listResources(service.value, resource) : service;
-    };
+    const about = { problem: `Cannot list ${kind}s`, needs: kinds[resource].requiredAccess };
     const location = { location: vscode.ProgressLocation.Window, title: `Listing ${kind}s` };
-    const listed = await showProgress(location, list);
-    if (!listed.ok) {
-      const attempt = { local: profile.kind === 'local', needs: kinds[resource].requiredAccess };
-      showFailure(`Cannot list ${kind}s`, listed.failure, attempt);
-      return undefined;
-    }
-    if (listed.value.length === 0) {
+    const listed = await showProgress(location, () =>
+      askDeployment(deployments, profile, about, (service) => listResources(service, resource)),
+    );
+    if (listed === undefined) return undefined;
+    if (listed.length === 0) {
       void showInformationMessage(`There are no ${kind}s on ${profile.name}.`);
       return undefined;
     }
-    const items = listed.value.map(({ id, name, note: description }) => ({
+    const items = listed.map(({ id, name, note: description }) => ({
       label: name,
       description,
       id,

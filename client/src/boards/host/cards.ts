@@ -49,7 +49,7 @@ export class Cards {
 
   /** Replaces the cards. Cards whose ID is already known keep their answers. */
   set(cards: readonly Card[]): void {
-    const asking = cards.filter(asksSomething);
+    const asking = cards.filter(({ kind }) => requestingKinds.has(kind));
     const kept = new Set(asking.map(({ id }) => id));
     for (const [id, { tab }] of this.#entries) {
       if (kept.has(id)) continue;
@@ -155,9 +155,7 @@ export class Cards {
   }
 }
 
-function asksSomething({ kind }: Card): boolean {
-  return kind === 'chart' || kind === 'table' || kind === 'monitors';
-}
+const requestingKinds: ReadonlySet<Card['kind']> = new Set(['chart', 'table', 'monitors']);
 
 function stateOf({ card, failure, ...state }: Entry): CardState {
   return {

@@ -51,7 +51,6 @@ export class Filters {
     return true;
   }
 
-  /** Returns the filters whose options depend on the filter `id`. */
   dependingOn(id: string): readonly QueriedFilter[] {
     return this.queried.filter(({ apl }) => usesFilter(apl, id));
   }

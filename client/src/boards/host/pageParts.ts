@@ -19,12 +19,7 @@ import type { CardQuestion } from './cards.ts';
 
 type Answer = ReadResponse<'queryEdge'>;
 
-export interface Opened {
-  readonly kind: 'dashboard' | 'monitor';
-  readonly deployment: string;
-  readonly id: string;
-  readonly name: string;
-}
+export type Opened = Pick<KeptBoard, 'kind' | 'deployment' | 'id' | 'name'>;
 
 export interface PageParts {
   readonly opened: Opened;

@@ -29,7 +29,9 @@ export function presentation(
   about: AnswerAbout,
   arrangements: Arrangements,
 ): Presentation {
-  const table = shownTable(card, head);
+  // Show the first table if the answer has no totals.
+  const totals = card.totals ? head.tables.findIndex(({ name }) => name === '_totals') : -1;
+  const table = Math.max(0, totals);
   const found = head.tables[table];
   const tables = head.tables.map((each) => {
     const initial = arrangements.initial(about, each);
@@ -40,12 +42,6 @@ export function presentation(
     view: { table, tables },
     notices: found === undefined ? [] : noticesOf(card, found, head.aggregated),
   };
-}
-
-/** Returns the index of the table to show: the totals if the card shows totals, otherwise the first table. */
-function shownTable({ totals }: Card, { tables }: AnswerHead): number {
-  const at = totals ? tables.findIndex(({ name }) => name === '_totals') : -1;
-  return Math.max(0, at);
 }
 
 function noticesOf(card: Card, table: AnswerTable, aggregated: boolean): string[] {

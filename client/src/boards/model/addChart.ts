@@ -3,7 +3,7 @@ import { DASHBOARD_NAME_LENGTH_MAX, DASHBOARD_OWNER_EVERYONE } from '../../../..
 import { type Members, membersOf } from '../../../../resources/src/value.ts';
 import type { ChartKind, SeriesStyle } from '../../../../table/src/chart/chart.ts';
 import { listOf, positionOf, typeNamed } from './dashboard.ts';
-import { bottomOf, gridColumns, type LayoutItem } from './layout.ts';
+import { bottomOf, gridColumns, type LayoutItem, type Place } from './layout.ts';
 
 export interface NewChart {
   readonly name: string;
@@ -36,10 +36,7 @@ export function withChart(document: Members, { name, apl, kind, style }: NewChar
 }
 
 /** Returns the position next to the last chart if its row has enough space, or else below all charts. */
-function freePlace(items: readonly Omit<LayoutItem, 'i'>[]): {
-  readonly x: number;
-  readonly y: number;
-} {
+function freePlace(items: readonly Omit<LayoutItem, 'i'>[]): Pick<Place, 'x' | 'y'> {
   const bottom = bottomOf(items);
   const inRow = items.filter(({ y, h }) => (y ?? 0) + (h ?? 1) === bottom);
   const [only] = inRow;
@@ -48,7 +45,6 @@ function freePlace(items: readonly Omit<LayoutItem, 'i'>[]): {
   return fits ? { x: right, y: bottom - size.h } : { x: 0, y: bottom };
 }
 
-/** Returns a unique ID derived from the chart's name. */
 function newId(name: string, taken: ReadonlySet<unknown>): string {
   const word = name
     .toLowerCase()

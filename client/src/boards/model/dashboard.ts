@@ -46,7 +46,6 @@ const types: Readonly<Record<string, TypeRow>> = {
 };
 const unknownType: TypeRow = { kind: 'unknown', size: { w: 6, h: 4 } };
 
-/** Returns the type name in documents for a kind of chart. */
 export function typeNamed(kind: ChartKind): string | undefined {
   return Object.keys(types).find((name) => types[name]?.chart === kind);
 }
@@ -101,25 +100,16 @@ export interface Board {
 }
 
 export function readBoard(document: unknown): Board {
-  const {
-    name,
-    description,
-    charts,
-    layout,
-    refreshTime,
-    timeWindowStart,
-    timeWindowEnd,
-    against,
-  } = membersOf(document);
-  const items = [...chartsById(listOf(charts).map(membersOf))];
+  const board = membersOf(document);
+  const items = [...chartsById(listOf(board.charts).map(membersOf))];
   const sized = items.map(([id, chart]) => ({ id, size: typeRow(chart).size }));
-  const placed = places(sized, listOf(layout).flatMap(layoutItem));
+  const placed = places(sized, listOf(board.layout).flatMap(layoutItem));
   return {
-    name: textOf(name) ?? '',
-    description: textOf(description) ?? '',
-    window: windowOf(timeWindowStart, timeWindowEnd),
-    refreshSeconds: refreshSecondsOf(refreshTime),
-    againstMinutes: againstMinutes(against) ?? 0,
+    name: textOf(board.name) ?? '',
+    description: textOf(board.description) ?? '',
+    window: windowOf(board.timeWindowStart, board.timeWindowEnd),
+    refreshSeconds: refreshSecondsOf(board.refreshTime),
+    againstMinutes: againstMinutes(board.against) ?? 0,
     cards: items.map(([id, chart]) => cardOf(chart, id, placed.get(id) as Place)),
   };
 }
@@ -246,7 +236,6 @@ function layoutItem(value: unknown): LayoutItem[] {
   return i === undefined ? [] : [{ i, ...positionOf(value) }];
 }
 
-/** Reads a layout item's position and size. */
 export function positionOf(value: unknown): Omit<LayoutItem, 'i'> {
   const { x, y, w, h } = membersOf(value);
   return { x: numberOf(x), y: numberOf(y), w: numberOf(w), h: numberOf(h) };

@@ -67,7 +67,6 @@ function bottomAt(heights: readonly number[], x: number, w: number): number {
   return Math.max(...heights.slice(x, x + w));
 }
 
-/** Returns the first row below all charts. */
 export function bottomOf(layout: readonly Omit<LayoutItem, 'i'>[]): number {
   return Math.max(0, ...layout.map(({ y, h }) => (y ?? 0) + (h ?? 1)));
 }

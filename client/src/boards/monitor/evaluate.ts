@@ -85,7 +85,6 @@ type History = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
 const without = { verdict: 'noData', beyond: Number.NEGATIVE_INFINITY } as const;
 
-/** Returns a run's numbers by group, bin and column, for comparison with later days. */
 function pointsOf({ rows }: Run): ReadonlyMap<string, number> {
   const points = rows.flatMap(({ group, offset, values }) =>
     values.flatMap((value, column): [string, number][] =>

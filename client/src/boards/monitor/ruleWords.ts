@@ -1,13 +1,10 @@
 /** Describes a monitor's rule in sentences. */
 import { lengthInWords } from '../../words/timeText.ts';
 import { operators, type Rule } from './rule.ts';
+import type { Watched } from './watchedTable.ts';
 
 /** The latest answer's columns. Both lists are empty before the first answer. */
-export interface WatchedColumns {
-  readonly values: readonly string[];
-  /** The group-by columns other than the time. */
-  readonly groups: readonly string[];
-}
+export type WatchedColumns = Pick<Watched, 'values' | 'groups'>;
 
 /**
  * Describes a rule, such as `Alerts when 'count_' is above 10 for any host, checked every 5 minutes over the last

@@ -6,8 +6,7 @@ import { button, element } from '../../webview/page/dom.ts';
 import { lengthInWords } from '../../words/timeText.ts';
 import type { BoardView, StatusView } from '../boardContent.ts';
 import { board } from './channel.ts';
-import { clock } from './clock.ts';
-import { iconButton, numberOption, numberSelect } from './controls.ts';
+import { clock, iconButton, numberOption, numberSelect } from './controls.ts';
 import { ResourceBar } from './resourceBar.ts';
 
 const intervals = [0, 15, 30, 60, 300, 900] as const;

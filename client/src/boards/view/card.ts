@@ -6,8 +6,7 @@ import { icon } from '../../webview/page/icons.ts';
 import type { CardState, CardView, MonitorItem, StatusView } from '../boardContent.ts';
 import { cardAnswer } from './cardAnswer.ts';
 import { board } from './channel.ts';
-import { clock } from './clock.ts';
-import { actionButtons, iconButton } from './controls.ts';
+import { actionButtons, clock, iconButton } from './controls.ts';
 import { FilterBar } from './filterBar.ts';
 import { markdown } from './markdown.ts';
 

@@ -4,6 +4,13 @@ import { button, element } from '../../webview/page/dom.ts';
 import { type IconName, icon } from '../../webview/page/icons.ts';
 import { board } from './channel.ts';
 
+/** Formats a time of day in the time zone of results. */
+export function clock(time: number, zone: 'utc' | 'local'): string {
+  const date = new Date(time);
+  if (zone === 'utc') return `${date.toISOString().slice(11, 19)} UTC`;
+  return date.toLocaleTimeString('en-GB');
+}
+
 export function iconButton(label: string, name: IconName, onClick: () => void): HTMLButtonElement {
   return button({ class: 'quiet', label, onClick }, [icon(name)]);
 }

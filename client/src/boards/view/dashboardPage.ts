@@ -21,7 +21,6 @@ export class DashboardPage {
   readonly #cards = new Map<string, CardBox>();
   readonly #inView = new Set<string>();
   readonly #observer: IntersectionObserver;
-  readonly #states = new Map<string, CardState>();
   #isSending = false;
 
   constructor() {
@@ -52,8 +51,6 @@ export class DashboardPage {
         this.#grid.insertBefore(box.element, this.#grid.children[index] ?? null);
       if (known) return;
       this.#cards.set(card.id, box);
-      const state = this.#states.get(card.id);
-      if (state) box.set(state);
       this.#observer.observe(box.element);
     });
     if (view.cards.length === 0) this.#scroll.replaceChildren(this.#empty);
@@ -61,7 +58,6 @@ export class DashboardPage {
   }
 
   setCard(state: CardState): void {
-    this.#states.set(state.id, state);
     this.#cards.get(state.id)?.set(state);
   }
 

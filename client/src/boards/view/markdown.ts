@@ -5,7 +5,6 @@
 import { element } from '../../webview/page/dom.ts';
 import { alignmentsIn, endsInBreak, headingIn, isTableRule, taskIn } from './markdownLines.ts';
 
-/** The maximum number of characters rendered per note. */
 const textMax = 100_000;
 
 export function markdown(text: string, open: (address: string) => void): HTMLElement {
@@ -45,8 +44,7 @@ function blocks(lines: readonly string[], depth: number): HTMLElement[] {
     } else if (titled) {
       // Start at level 3, because the page and chart headings use levels 1 and 2.
       const level = Math.min(6, titled.level + 2) as 3 | 4 | 5 | 6;
-      const look = { class: `level-${titled.level}` };
-      found.push(element(`h${level}`, look, inline(titled.title)));
+      found.push(element(`h${level}`, {}, inline(titled.title)));
       at += 1;
     } else if (rule.test(text)) {
       found.push(element('hr'));
@@ -211,7 +209,6 @@ function spanOf(found: Readonly<Record<string, string | undefined>>, depth: numb
   return textNode(escaped);
 }
 
-/** Creates a link for an HTTP or HTTPS URL, and an element without a link for any other address. */
 function link(address: string, content: readonly Node[]): Node {
   if (!/^https?:\/\//i.test(address)) return element('span', {}, content);
   return element('a', { title: address, attributes: { href: address } }, content);

@@ -10,7 +10,10 @@ import { TestPanel } from './testPanel.ts';
 export class MonitorPage {
   readonly element = element('div', { class: 'monitor stack' });
   readonly #badge = element('span', { class: 'badge' });
-  readonly #toggle = button({ class: 'action secondary', onClick: () => this.#setEnabled() });
+  readonly #toggle = button({
+    class: 'action secondary',
+    onClick: () => board.send('setEnabled', { enabled: !this.#isEnabled }),
+  });
   readonly #until = button({
     class: 'action secondary',
     text: 'Disable Until…',
@@ -20,7 +23,7 @@ export class MonitorPage {
   readonly #bar = new ResourceBar('Monitor', [this.#toggle, this.#until], this.#badge);
   readonly #test = new TestPanel();
   #card: CardBox | undefined;
-  #view: MonitorView | undefined;
+  #isEnabled = false;
   readonly #place = element('div', { class: 'monitor-chart' });
 
   constructor() {
@@ -31,7 +34,7 @@ export class MonitorPage {
   }
 
   update(view: MonitorView): void {
-    this.#view = view;
+    this.#isEnabled = view.isEnabled;
     this.#badge.textContent = view.state;
     this.#badge.classList.toggle('on', view.isEnabled);
     const about = [view.type, view.description, view.deployment];
@@ -75,9 +78,5 @@ export class MonitorPage {
     this.#card?.dispose();
     this.#test.dispose();
     this.element.remove();
-  }
-
-  #setEnabled(): void {
-    if (this.#view) board.send('setEnabled', { enabled: !this.#view.isEnabled });
   }
 }

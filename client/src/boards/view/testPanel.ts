@@ -185,15 +185,9 @@ function contentOf(
 
 /** Provides the chart's data from the test report, without requests to the host. */
 function partsOf({ data, marks }: TestChart): ChartParts {
-  let slots: readonly (readonly [key: string, slot: number])[] = [];
   return {
     rowCount: data.times.length,
-    colors: {
-      read: () => slots,
-      write: (next) => {
-        slots = next;
-      },
-    },
+    colors: { read: () => [], write: ignore },
     source: {
       data: async (_: ChartRequest) => data,
       earlierData: async () => data,

@@ -1,8 +1,9 @@
 // A row of the field form: a field's controls and its changes' errors.
 
 import { counted } from '../../../../formats/src/counts.ts';
+import { typeName } from '../../schema/fieldTypes.ts';
 import { element } from '../../webview/page/dom.ts';
-import type { Chosen, Row } from './rows.ts';
+import { type Chosen, mayBeNumber, type Row } from './rows.ts';
 import { unitSelect } from './unitSelect.ts';
 
 export class RowView {
@@ -65,7 +66,7 @@ export class RowView {
 
   #unit(): HTMLElement | undefined {
     const { field } = this.row;
-    if (field === undefined || !(field.isNumber || field.unit !== '')) return undefined;
+    if (field === undefined || !(mayBeNumber(field) || field.unit !== '')) return undefined;
     const select = unitSelect(`Unit of ${this.row.shownName}`, this.#chosen.unit ?? field.unit);
     select.addEventListener('change', () => this.#choose({ unit: select.value }));
     return this.#control(select);
@@ -126,7 +127,7 @@ function cell(name: string, content: HTMLElement | undefined): HTMLElement {
 }
 
 function typeText({ field, parts }: Row): string {
-  if (field !== undefined) return field.type;
+  if (field !== undefined) return typeName(field.type);
   if (parts === 0) return 'object';
   return `object, ${counted(parts, 'field')}`;
 }

@@ -1,22 +1,34 @@
 // Rows of the form: fields, and objects implied by dotted names. Both can be map fields.
-import type { DescribedField, FieldChange, FieldChanges, FieldsState } from '../fieldsContract.ts';
+import { visibleText } from '../../../../table/src/visibleText.ts';
+import type { FieldChange, FieldChanges, FieldsState, ListedField } from '../fieldsContract.ts';
 
 export interface Row {
   readonly name: string;
   readonly shownName: string;
   /** The field; absent for an object that is only implied by dotted names. */
-  readonly field?: DescribedField;
+  readonly field?: ListedField;
   /** The number of fields in an object. */
   readonly parts: number;
   /** Whether it is a map field; undefined if it can't be a map field. */
   readonly map: boolean | undefined;
 }
 
+const mapTypes: ReadonlySet<string> = new Set(['map', 'dictionary']);
+const numberTypes: ReadonlySet<string> = new Set(
+  'integer float int float64 double unknown'.split(' '),
+);
+
+/** Returns whether a field may contain numbers, so that a unit applies. */
+export function mayBeNumber(field: ListedField): boolean {
+  return hasType(field, numberTypes);
+}
+
+function hasType({ type }: ListedField, names: ReadonlySet<string>): boolean {
+  return type.split('|').some((part) => names.has(part.trim()));
+}
+
 /** Returns all rows, sorted by name. `added` contains new map fields. */
-export function rowsOf(
-  { fields, mapFields, shownNames }: FieldsState,
-  added: readonly string[],
-): Row[] {
+export function rowsOf({ fields, mapFields }: FieldsState, added: readonly string[]): Row[] {
   const parts = new Map<string, number>();
   for (const { name } of fields) {
     for (let dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1)) {
@@ -26,17 +38,17 @@ export function rowsOf(
   }
   const byName = new Map(fields.map((field) => [field.name, field]));
   const maps = new Set(mapFields);
-  const shown = new Map(shownNames);
   // Offer no objects as map fields if the deployment doesn't list its map fields.
   const objects = mapFields === undefined ? [] : [...parts.keys(), ...mapFields, ...added];
   const names = [...new Set([...byName.keys(), ...objects])].sort();
   return names.map((name) => {
     const field = byName.get(name);
     const canBeMap =
-      mapFields !== undefined && (field === undefined || field.isMap || parts.has(name));
+      mapFields !== undefined &&
+      (field === undefined || hasType(field, mapTypes) || parts.has(name));
     return {
       name,
-      shownName: shown.get(name) ?? name,
+      shownName: visibleText(name),
       ...(field && { field }),
       parts: parts.get(name) ?? 0,
       map: canBeMap || maps.has(name) ? maps.has(name) : undefined,

@@ -14,7 +14,6 @@ import strip from '../../results/view/styles/strip.css';
 import kit from '../../webview/page/kit.css';
 import notebook from './notebook.css';
 
-/** The class of the elements that the styles apply to. */
 export const pageClass = 'aplomb-output';
 
 const sheets = [

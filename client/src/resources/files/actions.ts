@@ -2,8 +2,14 @@
 
 import * as vscode from 'vscode';
 import { plural } from '../../../../formats/src/counts.ts';
-import { creationBody, documentOf, updateBody } from '../../../../resources/src/documents.ts';
-import { idOf, type KindName, kindNames, kinds } from '../../../../resources/src/kinds.ts';
+import { creationBody, documentOf } from '../../../../resources/src/documents.ts';
+import {
+  type Draft,
+  idOf,
+  type KindName,
+  kindNames,
+  kinds,
+} from '../../../../resources/src/kinds.ts';
 import { maskSecrets } from '../../../../resources/src/secrets.ts';
 import { type Members, without, withValueAt } from '../../../../resources/src/value.ts';
 import type { DrawnAs } from '../../../../server/src/protocol.ts';
@@ -21,15 +27,15 @@ import {
 } from '../../deployments/resourceAddress.ts';
 import { languageId } from '../../host/languageId.ts';
 import { showFailure } from '../../host/notify.ts';
-import { editorFor, noQueryHere, queriesToRun } from '../../query/inEditor.ts';
+import { queriesToRun, queryAt } from '../../query/inEditor.ts';
 import type { Outcome } from '../../service/failure.ts';
 import type { Service } from '../../service/service.ts';
-import { confirmByTyping, showInputBox, showQuickPick } from '../../ui/inputs.ts';
+import { askName, confirmByTyping, showQuickPick } from '../../ui/inputs.ts';
 import { confirm, showInformationMessage } from '../../ui/notifications.ts';
 import { Icon, withIcons } from '../../ui/plain.ts';
 import { showProgress } from '../../ui/progress.ts';
 import { capitalized, inWords } from '../../words/lists.ts';
-import { createRecord, deleteRecord, getRecord, getWhole, updateRecord } from '../calls.ts';
+import { changeRecord, createRecord, deleteRecord, getRecord, getWhole } from '../calls.ts';
 import { titleOf } from '../commands.ts';
 import { type Resource, resourceOf } from '../resource.ts';
 import { allTabs } from './editors.ts';
@@ -45,17 +51,8 @@ import type { ResourceFiles } from './resourceFiles.ts';
 
 const NAME_CHARACTERS_MAX = 200;
 
-export interface DraftOptions {
-  readonly dataset?: string;
-  readonly apl?: string;
-  readonly name?: string;
-  readonly about?: string;
-  /** Whether the query returns events rather than aggregates. */
-  readonly givesEvents?: boolean;
-  readonly chartType?: string;
-}
+export type DraftOptions = Partial<Omit<Draft, 'now'>>;
 
-/** Dashboard chart types by the kind of result. */
 const chartTypes: Readonly<Record<DrawnAs, string>> = {
   logStream: 'LogStream',
   timeSeries: 'TimeSeries',
@@ -74,7 +71,6 @@ export class ResourceActions {
     this.#files = files;
   }
 
-  /** Asks for a name and opens a draft. */
   async create(
     kind: KindName,
     options: DraftOptions = {},
@@ -82,15 +78,11 @@ export class ResourceActions {
   ): Promise<vscode.Uri | undefined> {
     const { noun, draft } = kinds[kind];
     if (draft === undefined) return undefined;
-    const typed = await showInputBox({
-      title: `New ${titleOf(noun)} on ${profile.name}`,
-      prompt: `Name of the ${noun}. Nothing is sent until you save it.`,
-      value: options.name ?? '',
-      ignoreFocusOut: true,
-      validateInput: nameProblem,
-    });
-    const name = typed?.trim();
-    if (!name) return undefined;
+    const title = `New ${titleOf(noun)} on ${profile.name}`;
+    const prompt = `Name of the ${noun}. Nothing is sent until you save it.`;
+    const asked = { title, prompt, value: options.name ?? '' };
+    const name = await askName(asked, NAME_CHARACTERS_MAX);
+    if (name === undefined) return undefined;
     const given = { ...(await this.#ofEditor(kind)), ...options };
     return this.#openDraft(profile, kind, name, draft({ ...given, name, now: Date.now() }));
   }
@@ -109,12 +101,8 @@ export class ResourceActions {
 
   /** Opens a draft of a monitor, view, dashboard or saved query for the query at the cursor. */
   async createFromQuery(uri?: unknown): Promise<vscode.Uri | undefined> {
-    const editor = await editorFor(uri);
-    const [query] = editor ? await queriesToRun(this.#context.language, editor, undefined) : [];
-    if (query === undefined) {
-      void showInformationMessage(noQueryHere);
-      return undefined;
-    }
+    const query = await queryAt(this.#context.language, uri);
+    if (query === undefined) return undefined;
     const profile = deploymentNamed(this.#context.deployments, query.deployment);
     if (!profile.ok) {
       showFailure('Nothing was created', profile.failure, { local: false });
@@ -166,22 +154,15 @@ export class ResourceActions {
     const { kind, id } = resource;
     const { noun, name: path } = kinds[kind];
     const profile = this.#context.deployments.active;
-    const typed = await showInputBox({
-      title: `Rename '${resource.name}' on ${profile.name}`,
-      prompt: `New name of the ${noun}.`,
-      value: resource.name,
-      ignoreFocusOut: true,
-      validateInput: nameProblem,
-    });
-    const name = typed?.trim();
-    if (path.length === 0 || !name || name === resource.name) return false;
+    const title = `Rename '${resource.name}' on ${profile.name}`;
+    const asked = { title, prompt: `New name of the ${noun}.`, value: resource.name };
+    const name = await askName(asked, NAME_CHARACTERS_MAX);
+    if (path.length === 0 || name === undefined || name === resource.name) return false;
     const problem = `The ${noun} '${resource.name}' was not renamed`;
-    const renamed = await this.#ask<Members>(profile, kind, problem, async (service) => {
-      const now = await getRecord(service, kind, id);
-      if (!now.ok) return now;
-      const document = withValueAt(documentOf(kind, now.value), path, name) as Members;
-      return updateRecord(service, kind, id, updateBody(kind, now.value, document));
-    });
+    const change = (document: Members) => withValueAt(document, path, name) as Members;
+    const renamed = await this.#ask(profile, kind, problem, (service) =>
+      changeRecord(service, kind, id, change),
+    );
     if (renamed === undefined) return false;
     const stored = { profile, kind, record: renamed };
     this.#files.notify(stored);
@@ -353,12 +334,6 @@ function refers(referrers: readonly Referrer[]): string {
   return `${capitalized(referrersInWords(referrers))} ${plural(referrers.length, 'refers', 'refer')}`;
 }
 
-function nameProblem(text: string): string | undefined {
-  const isLong = text.length > NAME_CHARACTERS_MAX;
-  return isLong ? `A name can have at most ${NAME_CHARACTERS_MAX} characters.` : undefined;
-}
-
-/** Returns a copy of a record as a new resource with another name. */
 function copyOf(kind: KindName, record: Members, name: string): Members {
   const row = kinds[kind];
   const named = withValueAt(documentOf(kind, record), row.name, name) as Members;
@@ -370,7 +345,6 @@ function copyOf(kind: KindName, record: Members, name: string): Members {
   return { ...fresh, [row.responseMember]: without(inner as Members, ids) };
 }
 
-/** Closes a resource's documents that have no unsaved changes. */
 async function closeTabs(profile: Profile, { kind, id }: Resource): Promise<void> {
   const identity = identityOf({ ...whereOf(profile), kind, id, form: 'json' });
   const tabs = allTabs().filter(({ input, isDirty }) => {

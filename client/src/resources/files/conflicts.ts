@@ -17,30 +17,10 @@ const contextKey = 'aplomb.conflicts';
 
 const compareCommand = 'aplomb.compareConflict';
 
-const choices: readonly {
-  readonly choice: Choice;
-  readonly command: string;
-  readonly label: string;
-  readonly about: string;
-}[] = [
-  {
-    choice: 'merge',
-    command: 'aplomb.mergeConflict',
-    label: 'Merge',
-    about: 'Save both changes. Conflicting members are marked in the text.',
-  },
-  {
-    choice: 'overwrite',
-    command: 'aplomb.overwriteConflict',
-    label: 'Overwrite',
-    about: 'Replace the version on the deployment with your text.',
-  },
-  {
-    choice: 'reload',
-    command: 'aplomb.reloadConflict',
-    label: 'Reload',
-    about: 'Discard your changes and show the version on the deployment.',
-  },
+const choices: readonly (readonly [choice: Choice, label: string, about: string])[] = [
+  ['merge', 'Merge', 'Save both changes. Conflicting members are marked in the text.'],
+  ['overwrite', 'Overwrite', 'Replace the version on the deployment with your text.'],
+  ['reload', 'Reload', 'Discard your changes and show the version on the deployment.'],
 ];
 
 const sideCommand = 'aplomb.chooseSide';
@@ -182,10 +162,10 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
       command: compareCommand,
       arguments: [uri],
     };
-    const chosen = choices.map(({ label, about, command }) => ({
-      title: label,
-      tooltip: about,
-      command,
+    const chosen = choices.map(([choice, title, tooltip]) => ({
+      title,
+      tooltip,
+      command: `aplomb.${choice}Conflict`,
       arguments: [uri],
     }));
     return [...[compared, ...chosen].map((command) => codeLens(top, command)), ...marked];
@@ -228,7 +208,6 @@ function comparisonsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   );
 }
 
-/** Closes the comparison and shows only the document. */
 async function closeComparison(uri: vscode.Uri): Promise<void> {
   const tabs = comparisonsOf(uri);
   for (const tab of tabs) {

@@ -36,8 +36,9 @@ export async function fetchRecord(
   deployments: Deployments,
   address: DocumentAddress,
 ): Promise<Outcome<Members>> {
-  const service = await deployments.service(profileOf(deployments, address));
-  return service.ok ? getRecord(service.value, address.kind, address.id) : service;
+  const { kind, id } = address;
+  const profile = profileOf(deployments, address);
+  return deployments.call((service) => getRecord(service, kind, id), profile);
 }
 
 /** Returns a document's record. If only an open JSON document contains the APL, returns that document's content. */

@@ -40,7 +40,6 @@ export class DocumentStates {
     return state;
   }
 
-  /** Returns a value and removes it. */
   take<Name extends keyof DocumentState>(key: string, name: Name): DocumentState[Name] {
     const state = this.of(key);
     const value = state[name];
@@ -48,7 +47,6 @@ export class DocumentStates {
     return value;
   }
 
-  /** Advances a document's modification time, and returns it. */
   touch(key: string): number {
     const state = this.of(key);
     state.time = Math.max(Date.now(), (state.time ?? 0) + 1);

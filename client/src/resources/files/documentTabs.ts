@@ -144,7 +144,6 @@ export class DocumentTabs {
     this.#changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
-  /** Replaces a document's tab with a tab of its stored record. */
   replace(from: vscode.Uri, { draft: _, ...address }: DocumentAddress, record: Members): void {
     setTimeout(async () => {
       await this.#showRecord(address, record);

@@ -41,7 +41,7 @@ export function tabsOf(document: vscode.Uri): vscode.Tab[] {
   return allTabs().filter(({ input }) => urisIn(input).some((uri) => uri.toString() === key));
 }
 
-function urisIn(input: unknown): vscode.Uri[] {
+export function urisIn(input: unknown): vscode.Uri[] {
   if (input instanceof vscode.TabInputText) return [input.uri];
   return input instanceof vscode.TabInputTextDiff ? [input.modified] : [];
 }

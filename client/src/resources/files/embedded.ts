@@ -3,9 +3,11 @@
 import * as vscode from 'vscode';
 import { type AplLiteral, aplLiterals } from '../../../../resources/src/aplLocations.ts';
 import { decode, encode, stringsIn } from '../../../../resources/src/jsonText.ts';
+import type { WirePosition, WireRange } from '../../../../server/src/protocol.ts';
 import type { Context } from '../../context.ts';
 import { documentScheme, readAddress } from '../../deployments/resourceAddress.ts';
 import { linkToPages } from '../../languageServer/problemPages.ts';
+import { quickFix, registerQuickFixes } from '../../ui/editorParts.ts';
 import { isShown, onDidHide } from './editors.ts';
 import { LaterChecks, jsonSelector as selector } from './laterChecks.ts';
 import { encodeSnippet } from './snippet.ts';
@@ -48,7 +50,7 @@ class Embedded {
   }
 
   /** Maps a position in the JSON document to the query. */
-  positionIn(position: vscode.Position): { line: number; character: number } {
+  positionIn(position: vscode.Position): WirePosition {
     const offset = this.#host.offsetAt(position);
     let at = 0;
     while (at < this.#offsets.length - 1 && (this.#offsets[at] as number) < offset) at += 1;
@@ -56,18 +58,18 @@ class Embedded {
   }
 
   /** Maps a range in the query to the JSON document. */
-  rangeOf({ start, end }: vscode.Range): vscode.Range {
+  rangeOf({ start, end }: WireRange): vscode.Range {
     return new vscode.Range(this.#hostPosition(start), this.#hostPosition(end));
   }
 
-  #hostPosition({ line, character }: vscode.Position): vscode.Position {
+  #hostPosition({ line, character }: WirePosition): vscode.Position {
     const start = this.#lines[line] ?? this.text.length;
     const offset = Math.min(start + character, this.text.length) - this.#prefix;
     const at = Math.min(Math.max(offset, 0), this.#offsets.length - 1);
     return this.#host.positionAt(this.#offsets[at] as number);
   }
 
-  #positionOf(offset: number): { line: number; character: number } {
+  #positionOf(offset: number): WirePosition {
     let line = 0;
     while (line + 1 < this.#lines.length && (this.#lines[line + 1] as number) <= offset) line += 1;
     return { line, character: offset - (this.#lines[line] as number) };
@@ -176,6 +178,21 @@ export function registerEmbedded(
         return hover;
       },
     }),
+    registerQuickFixes(selector, async (document, range, { diagnostics }, token) => {
+      const part = embeddedAt(document, range.start);
+      if (part === undefined) return undefined;
+      const span = { start: part.positionIn(range.start), end: part.positionIn(range.end) };
+      const fixes = await documents.fixes(part.document, span, token);
+      return fixes.map(({ title, isPreferred, edits }) => {
+        const action = quickFix(title);
+        action.edit = new vscode.WorkspaceEdit();
+        for (const { range: at, newText } of edits)
+          action.edit.replace(document.uri, part.rangeOf(at), encode(newText));
+        action.diagnostics = diagnostics.filter((one) => one.range.intersection(range));
+        if (isPreferred) action.isPreferred = true;
+        return action;
+      });
+    }),
   );
 }
 
@@ -195,7 +212,7 @@ function embeddedIn(document: vscode.TextDocument, at?: number): Embedded[] {
   );
 }
 
-export function embeddedAt(
+function embeddedAt(
   document: vscode.TextDocument,
   position: vscode.Position,
 ): Embedded | undefined {

@@ -1,6 +1,6 @@
 // Shows warnings about resource JSON shortly after a change, with quick fixes.
 import * as vscode from 'vscode';
-import { diagnostic, replacingFix } from '../../ui/editorParts.ts';
+import { diagnostic, registerQuickFixes, replacingFix } from '../../ui/editorParts.ts';
 import { isShown, onDidHide } from './editors.ts';
 import { jsonSelector, LaterChecks } from './laterChecks.ts';
 
@@ -34,23 +34,17 @@ export function registerJsonWarnings(
     new LaterChecks((document) => void check(document)),
     onDidHide(({ uri }) => warnings.delete(uri)),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => warnings.delete(uri)),
-    vscode.languages.registerCodeActionsProvider(
-      jsonSelector,
-      {
-        async provideCodeActions(document, range, { diagnostics }) {
-          const found = await find(document);
-          return found.flatMap(({ fixes, range: at }) => {
-            if (!at.intersection(range)) return [];
-            return fixes.map(({ title, text }) => {
-              const action = replacingFix(title, document, at, text);
-              action.diagnostics = diagnostics.filter((one) => one.range.isEqual(at));
-              action.isPreferred = fixes.length === 1;
-              return action;
-            });
-          });
-        },
-      },
-      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
-    ),
+    registerQuickFixes(jsonSelector, async (document, range, { diagnostics }) => {
+      const found = await find(document);
+      return found.flatMap(({ fixes, range: at }) => {
+        if (!at.intersection(range)) return [];
+        return fixes.map(({ title, text }) => {
+          const action = replacingFix(title, document, at, text);
+          action.diagnostics = diagnostics.filter((one) => one.range.isEqual(at));
+          action.isPreferred = fixes.length === 1;
+          return action;
+        });
+      });
+    }),
   );
 }

@@ -1,22 +1,18 @@
 // Completion and hovers for identifiers in a resource's JSON, such as those of notifiers and datasets.
 import * as vscode from 'vscode';
 import { decode } from '../../../../resources/src/jsonText.ts';
-import { idOf, kinds } from '../../../../resources/src/kinds.ts';
+import { kinds } from '../../../../resources/src/kinds.ts';
 import { findReferenceAt, type PossibleReference } from '../../../../resources/src/referenceAt.ts';
 import type { Context } from '../../context.ts';
 import { type DocumentAddress, readAddress } from '../../deployments/resourceAddress.ts';
 import { offsetRange } from '../../host/offsetRange.ts';
 import { completionItem } from '../../ui/editorParts.ts';
 import { plainHover } from '../../ui/hovers.ts';
-import { listRecords } from '../calls.ts';
+import { listResources, type Resource } from '../resource.ts';
 import { jsonSelector as selector } from './laterChecks.ts';
 
 /** A resource to refer to. The JSON contains its identifier, while completion shows its name. */
-export interface Named {
-  readonly id: string;
-  readonly name: string;
-  readonly note: string;
-}
+export type Named = Pick<Resource, 'id' | 'name' | 'note'>;
 
 interface Found extends PossibleReference {
   readonly address: DocumentAddress;
@@ -105,10 +101,6 @@ export async function namedOf(
     if (!answer.ok) return undefined;
     return answer.value.typed.map(({ name }) => ({ id: name, name, note: '' }));
   }
-  const answer = await listRecords(service.value, to);
-  if (!answer.ok) return undefined;
-  return answer.value.map((record) => {
-    const { name, note } = kinds[to].show(record, Date.now());
-    return { id: idOf(to, record) ?? '', name, note };
-  });
+  const answer = await listResources(service.value, to);
+  return answer.ok ? answer.value : undefined;
 }

@@ -7,7 +7,6 @@ import { showFailure } from '../../host/notify.ts';
 import type { Resource } from '../resource.ts';
 import { ResourceActions } from './actions.ts';
 import { queryProblem, registerEmbedded } from './embedded.ts';
-import { registerEmbeddedFixes } from './embeddedFixes.ts';
 import { registerMemberWarnings } from './memberWarnings.ts';
 import { registerQueryLenses } from './queryLenses.ts';
 import { registerReferences } from './references.ts';
@@ -30,7 +29,6 @@ export class ResourceUi implements vscode.Disposable {
       this.files,
       documents,
       registerEmbedded(context, documents),
-      registerEmbeddedFixes(documents),
       registerQueryLenses(),
       registerReferences(context),
       registerReferenceWarnings(context),

@@ -196,7 +196,6 @@ async function markConflicts(
   );
 }
 
-/** Returns changed APL as the editor shows it. */
 function shownChange({ kind, place = '' }: DocumentAddress, record: Members, apl: string): string {
   const at = aplLocation(kind, record, place);
   const changed = at && (withValueAt(record, at.path, apl) as Members);
@@ -228,7 +227,6 @@ async function create(save: Save, service: Service, written: Written): Promise<v
   tabs.replace(uri, { ...address, id: idOf(kind, answer.value) ?? '' }, answer.value);
 }
 
-/** Updates the documents that show a saved record. */
 function saved(save: Save, record: Members, isMerged: boolean): void {
   const { states, bases, tabs, onStored, uri, address, profile, text } = save;
   const { kind } = address;

@@ -16,6 +16,14 @@ export interface VirtualDocument {
   readonly text: string;
 }
 
+/** The language server's answers, by method. */
+interface Answers {
+  'textDocument/diagnostic': lsp.DocumentDiagnosticReport;
+  'textDocument/completion': lsp.CompletionList | lsp.CompletionItem[] | null;
+  'textDocument/hover': lsp.Hover | null;
+  'textDocument/codeAction': lsp.CodeAction[] | null;
+}
+
 interface VirtualFix {
   readonly title: string;
   readonly isPreferred: boolean;
@@ -40,10 +48,7 @@ export class VirtualDocuments implements vscode.Disposable {
   }
 
   async diagnostics(document: VirtualDocument): Promise<vscode.Diagnostic[]> {
-    const [client, report] = await this.#ask<lsp.DocumentDiagnosticReport>(
-      document,
-      'textDocument/diagnostic',
-    );
+    const [client, report] = await this.#ask(document, 'textDocument/diagnostic');
     if (report.kind !== 'full') return [];
     return plainProblems(await client.protocol2CodeConverter.asDiagnostics(report.items));
   }
@@ -56,12 +61,8 @@ export class VirtualDocuments implements vscode.Disposable {
   ): Promise<vscode.CompletionList | undefined> {
     // Add 1, because trigger kinds start at 1 in the protocol and at 0 in VS Code.
     const context = { triggerKind: triggerKind + 1, ...(triggerCharacter && { triggerCharacter }) };
-    const [client, answer] = await this.#ask<lsp.CompletionList | lsp.CompletionItem[] | null>(
-      document,
-      'textDocument/completion',
-      { position, context },
-      token,
-    );
+    const params = { position, context };
+    const [client, answer] = await this.#ask(document, 'textDocument/completion', params, token);
     const list = Array.isArray(answer) ? { isIncomplete: false, items: answer } : answer;
     const found = (await client.protocol2CodeConverter.asCompletionResult(
       list,
@@ -94,13 +95,7 @@ export class VirtualDocuments implements vscode.Disposable {
     position: lsp.Position,
     token: vscode.CancellationToken,
   ): Promise<vscode.Hover | undefined> {
-    const params = { position };
-    const [client, answer] = await this.#ask<lsp.Hover | null>(
-      document,
-      'textDocument/hover',
-      params,
-      token,
-    );
+    const [client, answer] = await this.#ask(document, 'textDocument/hover', { position }, token);
     return plainHover(client.protocol2CodeConverter.asHover(answer));
   }
 
@@ -109,12 +104,8 @@ export class VirtualDocuments implements vscode.Disposable {
     range: lsp.Range,
     token: vscode.CancellationToken,
   ): Promise<readonly VirtualFix[]> {
-    const [, found] = await this.#ask<lsp.CodeAction[] | null>(
-      document,
-      'textDocument/codeAction',
-      { range, context: { diagnostics: [], only: ['quickfix'] } },
-      token,
-    );
+    const params = { range, context: { diagnostics: [], only: ['quickfix'] } };
+    const [, found] = await this.#ask(document, 'textDocument/codeAction', params, token);
     return (found ?? []).map(({ title, isPreferred = false, edit }) => ({
       title,
       isPreferred,
@@ -132,19 +123,19 @@ export class VirtualDocuments implements vscode.Disposable {
     }
   }
 
-  async #ask<Result>(
+  async #ask<Method extends keyof Answers>(
     document: VirtualDocument,
-    method: string,
+    method: Method,
     params: object = {},
     token?: vscode.CancellationToken,
-  ): Promise<[LanguageClient, Result]> {
+  ): Promise<[LanguageClient, Answers[Method]]> {
     const client = await this.#synchronized(document);
     const request = { textDocument: { uri: document.uri }, ...params };
     // Omit an undefined token, because the client would send it as a second parameter.
     const answer =
       token === undefined
-        ? client.sendRequest<Result>(method, request)
-        : client.sendRequest<Result>(method, request, token);
+        ? client.sendRequest<Answers[Method]>(method, request)
+        : client.sendRequest<Answers[Method]>(method, request, token);
     return [client, await answer];
   }
 

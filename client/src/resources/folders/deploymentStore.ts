@@ -18,22 +18,17 @@ const ENDING: ReadonlySet<FailureKind> = new Set<FailureKind>([
 const ENDING_STATUSES: ReadonlySet<number> = new Set([401, 429, 430, 503]);
 
 export function deploymentStore(service: Service, signal?: AbortSignal): ResourceStore {
-  const reading = signal === undefined ? {} : { signal };
   return {
     async datasets() {
-      const answer = await service.call('listDatasets', reading);
+      const answer = await service.call('listDatasets', signal && { signal });
       if (!answer.ok) return refused(answer.failure);
       return { ok: true, value: answer.value.typed.map(({ name }) => name) };
     },
     async createDataset(name) {
       return written(await service.call('createDataset', { body: { name } }));
     },
-    async list(kind, dataset) {
-      const about = dataset === undefined ? {} : { dataset };
-      const answer = await listRecords(service, kind, { ...about, ...reading, all: true });
-      if (!answer.ok) return refused(answer.failure, kinds[kind].requiredAccess);
-      return { ok: true, value: answer.value };
-    },
+    list: async (kind, dataset) =>
+      read(kind, await listRecords(service, kind, { dataset, signal, all: true })),
     get: async (kind, id) => read(kind, await getRecord(service, kind, id)),
     create: async (kind, body) => written(await createRecord(service, kind, body), kind),
     update: async (kind, id, body) => written(await updateRecord(service, kind, id, body), kind),

@@ -27,7 +27,7 @@ import type { Context } from '../../context.ts';
 import { attemptOn } from '../../deployments/askDeployment.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, KEEP_UNCHANGED, type Profile } from '../../deployments/profiles.ts';
-import { showFailure } from '../../host/notify.ts';
+import { showFailure, showWithActions } from '../../host/notify.ts';
 import { diagnostic } from '../../ui/editorParts.ts';
 import { confirmByTyping } from '../../ui/inputs.ts';
 import {
@@ -219,10 +219,8 @@ export class FolderUi implements vscode.Disposable {
       this.#problems.set(uri, [...(this.#problems.get(uri) ?? []), problem]);
     }
     const words = counted(problems.length, 'problem');
-    const show = 'Show Problems';
-    void showErrorMessage(`Nothing was applied. The files have ${words}.`, show).then((chosen) => {
-      if (chosen === show) void vscode.commands.executeCommand('workbench.actions.view.problems');
-    });
+    const show = { label: 'Show Problems', command: 'workbench.actions.view.problems' };
+    showWithActions(`Nothing was applied. The files have ${words}.`, [show]);
   }
 
   async #reportExport(plan: PullPlan, folder: vscode.Uri, removed: boolean): Promise<void> {

@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import { type Step, sideTexts } from '../../../../resources/src/folder/plan.ts';
 import { showDiff } from '../../ui/commands.ts';
+import { allTabs, urisIn } from '../files/editors.ts';
 
 const SCHEME = 'aplomb-plan';
 
 const pathOf = (name: string) => `/${name}.diff`;
 
 export class ReviewDocuments implements vscode.Disposable {
-  /** Documents' text by path. */
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
@@ -50,10 +50,9 @@ export class ReviewDocuments implements vscode.Disposable {
 
   /** Closes the documents, and the editor group below if it is then empty. */
   async close(): Promise<void> {
-    const isOwn = ({ input }: vscode.Tab) =>
-      (input instanceof vscode.TabInputText && input.uri.scheme === SCHEME) ||
-      (input instanceof vscode.TabInputTextDiff && input.modified.scheme === SCHEME);
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.filter(isOwn));
+    const tabs = allTabs().filter(({ input }) =>
+      urisIn(input).some(({ scheme }) => scheme === SCHEME),
+    );
     await vscode.window.tabGroups.close(tabs, true);
   }
 

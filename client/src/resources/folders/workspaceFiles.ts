@@ -11,19 +11,18 @@ export function workspaceFiles(folder: vscode.Uri): FolderFiles {
       (found) => found.type,
       () => vscode.FileType.Unknown,
     );
-    return (type & vscode.FileType.SymbolicLink) !== 0;
+    return isLinkType(type);
   };
   return {
     async list() {
       const files: ListedFile[] = [];
       for (const [name, type] of await entries(folder)) {
-        const isLink = (type & vscode.FileType.SymbolicLink) !== 0;
+        const isLink = isLinkType(type);
         if (isLink || type !== vscode.FileType.Directory) files.push({ path: name, isLink });
         else if (!name.startsWith('.') && name !== 'node_modules') {
           for (const [inner, kind] of await entries(at(name))) {
             if (kind === vscode.FileType.Directory) continue;
-            const path = `${name}/${inner}`;
-            files.push({ path, isLink: (kind & vscode.FileType.SymbolicLink) !== 0 });
+            files.push({ path: `${name}/${inner}`, isLink: isLinkType(kind) });
           }
         }
       }
@@ -54,6 +53,8 @@ export function workspaceFiles(folder: vscode.Uri): FolderFiles {
     },
   };
 }
+
+const isLinkType = (type: vscode.FileType) => (type & vscode.FileType.SymbolicLink) !== 0;
 
 async function entries(folder: vscode.Uri): Promise<readonly [string, vscode.FileType][]> {
   try {
