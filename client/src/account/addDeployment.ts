@@ -1,7 +1,7 @@
 // Adds a deployment: tests the connection, then stores the deployment in the settings and its token in secret storage.
-import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { originsOf } from '../deployments/profiles.ts';
+import { showWithActions } from '../host/notify.ts';
 import { accessInWords } from '../service/tokenAccess.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/notifications.ts';
 import { askForDeployment, type Completed } from './deploymentForm.ts';
@@ -22,11 +22,7 @@ export async function addDeployment({ deployments }: Context): Promise<string | 
 /** Shows the token's permissions. The caller must already have shown problems. */
 export function tell(done: string, { access, problems }: Completed['report']): void {
   const words = access === undefined ? '' : ` ${accessInWords(access)}`;
-  const details = 'Show Details';
-  const message = `${done}${words}`;
-  const shown =
-    problems.length === 0
-      ? showInformationMessage(message, details)
-      : showWarningMessage(message, details);
-  void shown.then((chosen) => chosen && vscode.commands.executeCommand('aplomb.whoAmI'));
+  const actions = [{ label: 'Show Details', command: 'aplomb.whoAmI' }];
+  const show = problems.length === 0 ? showInformationMessage : showWarningMessage;
+  showWithActions(`${done}${words}`, actions, show);
 }

@@ -8,7 +8,7 @@ import { datasetOfNode } from '../resources/datasetNode.ts';
 import type { Outcome } from '../service/failure.ts';
 import type { Service } from '../service/service.ts';
 import { registerCommands } from '../ui/commands.ts';
-import { confirmByTyping, showInputBox, showQuickPick } from '../ui/inputs.ts';
+import { askName, confirmByTyping, showQuickPick } from '../ui/inputs.ts';
 import { showInformationMessage } from '../ui/notifications.ts';
 import { showProgress } from '../ui/progress.ts';
 import { itemDeleted } from '../ui/trees.ts';
@@ -26,14 +26,12 @@ export function activate(context: Context): vscode.Disposable {
 }
 
 async function create(context: Context): Promise<string | undefined> {
-  const typed = await showInputBox({
-    title: 'New Dataset',
-    prompt: `Name of the dataset on ${context.deployments.active.name}.`,
-    ignoreFocusOut: true,
-    validateInput: (text) => (text === '' ? undefined : datasetNameProblem(text.trim())),
-  });
-  const name = typed?.trim();
-  if (!name) return undefined;
+  const prompt = `Name of the dataset on ${context.deployments.active.name}.`;
+  // Let `datasetNameProblem` check the length, because its message says how long the name is.
+  const name = await askName({ title: 'New Dataset', prompt }, Number.POSITIVE_INFINITY, (text) =>
+    text === '' ? undefined : datasetNameProblem(text),
+  );
+  if (name === undefined) return undefined;
   const done = await change(context, name, `The dataset '${name}' was not created`, (service) =>
     service.call('createDataset', { body: { name } }),
   );

@@ -7,6 +7,7 @@ import type { FileLine } from '../deployments/fileLines.ts';
 import { type HostedProfile, originsOf, type Profile } from '../deployments/profiles.ts';
 import { documentScheme } from '../deployments/resourceAddress.ts';
 import { languageId } from '../host/languageId.ts';
+import { showWithActions } from '../host/notify.ts';
 import { addFileLine, removeFileLine, writeFileLine } from '../query/writeFileLine.ts';
 import { registerCommands } from '../ui/commands.ts';
 import { type PickItem, showQuickPick } from '../ui/inputs.ts';
@@ -159,12 +160,10 @@ async function pickHosted(
 ): Promise<HostedProfile | undefined> {
   const hosted = deployments.profiles.filter((profile) => profile.kind === 'hosted');
   if (hosted.length === 0) {
-    const addOne = 'Add Deployment';
-    const answer = await showInformationMessage(
-      'No hosted deployments are configured. The local deployment does not need a token.',
-      addOne,
-    );
-    if (answer === addOne) await vscode.commands.executeCommand('aplomb.addDeployment');
+    const message =
+      'No hosted deployments are configured. The local deployment does not need a token.';
+    const add = { label: 'Add Deployment', command: 'aplomb.addDeployment' };
+    showWithActions(message, [add], showInformationMessage);
     return undefined;
   }
   const { name } = deployments.active;

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { deploymentStatedBy } from '../deployments/fileDeployment.ts';
 import { isProduction, type Profile, whereRuns } from '../deployments/profiles.ts';
 import { onActiveTextChanged } from '../host/activeText.ts';
+import { showWithActions } from '../host/notify.ts';
 import { schemaText } from '../schema/freshness.ts';
 import { showWarningMessage } from '../ui/notifications.ts';
 import { Icon, withIcons } from '../ui/plain.ts';
@@ -61,12 +62,9 @@ export function activate({ deployments, schema, log }: Context): vscode.Disposab
     const problems = deployments.problems.join('\n');
     if (problems !== '' && problems !== reported) {
       log.warn(problems);
-      const openSettings = 'Open Settings';
-      void showWarningMessage(problems, openSettings).then((chosen) => {
-        if (chosen === undefined) return undefined;
-        const query = 'aplomb.deployments';
-        return vscode.commands.executeCommand('workbench.action.openSettings', query);
-      });
+      const command = 'workbench.action.openSettings';
+      const open = { label: 'Open Settings', command, arguments: ['aplomb.deployments'] };
+      showWithActions(problems, [open], showWarningMessage);
     }
     reported = problems;
   };

@@ -1,6 +1,7 @@
 // Export Results: the results page asks for a format and options, then all rows are written to a file.
 
 import { homedir } from 'node:os';
+import { basename } from 'node:path/posix';
 import * as vscode from 'vscode';
 import { counted, grouped } from '../../../formats/src/counts.ts';
 import { formatOf } from '../../../table/src/export/formats.ts';
@@ -9,6 +10,7 @@ import type { TaskProgress } from '../answers/protocol.ts';
 import { StoreError } from '../answers/storeError.ts';
 import type { TabId } from '../answers/tabs.ts';
 import type { Context } from '../context.ts';
+import { showWithActions } from '../host/notify.ts';
 import { type ExportChoice, exportForm, rememberExport } from '../results/exportForm.ts';
 import type { ExportEffects } from '../results/host/parts.ts';
 import { resultOf, type TabResult } from '../results/resultOf.ts';
@@ -77,7 +79,7 @@ async function writeResult(
     columns: choice.everything ? all : ordered.filter((column) => !hidden.includes(column)),
     allRows: choice.everything,
   };
-  await showCancellable(`Exporting to ${fileName(target)}`, async (signal, progress) => {
+  await showCancellable(`Exporting to ${basename(target.path)}`, async (signal, progress) => {
     let reported = 0;
     const onProgress = ({ done, total }: TaskProgress): void => {
       const percent = total === 0 ? 100 : (100 * done) / total;
@@ -92,7 +94,7 @@ async function writeResult(
         await store.rows('arrange', { answer: answer.id, table, order, filters }, { signal });
       }
       const { rows, notices } = await store.rows('export', request, { signal, onProgress });
-      void report(target, rows, notices);
+      report(target, rows, notices);
     } catch (error) {
       if (error instanceof StoreError && error.code === 'cancelled') return;
       const why = errorMessage(error);
@@ -114,22 +116,19 @@ async function askTarget(title: string, { format }: ExportChoice): Promise<vscod
   });
 }
 
-async function report(
+function report(
   target: vscode.Uri,
   rows: number,
   notices: readonly { readonly message: string }[],
-): Promise<void> {
+): void {
   const count = counted(rows, 'row');
   const sentences = [
-    `Exported ${count} to ${fileName(target)}.`,
+    `Exported ${count} to ${basename(target.path)}.`,
     ...notices.map(({ message }) => message),
   ];
-  const [open, reveal] = ['Open', 'Show in Folder'];
-  const chosen = await showInformationMessage(sentences.join(' '), open, reveal);
-  if (chosen === open) await vscode.commands.executeCommand('vscode.open', target);
-  else if (chosen === reveal) await vscode.commands.executeCommand('revealFileInOS', target);
-}
-
-function fileName(target: vscode.Uri): string {
-  return target.path.slice(target.path.lastIndexOf('/') + 1);
+  const actions = [
+    { label: 'Open', command: 'vscode.open', arguments: [target] },
+    { label: 'Show in Folder', command: 'revealFileInOS', arguments: [target] },
+  ];
+  showWithActions(sentences.join(' '), actions, showInformationMessage);
 }

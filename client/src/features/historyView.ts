@@ -16,7 +16,7 @@ import type { Query } from '../query/query.ts';
 import type { EndedRun } from '../query/runner.ts';
 import { registerCommands } from '../ui/commands.ts';
 import { showQuickPick } from '../ui/inputs.ts';
-import { showInformationMessage, showWarningMessage } from '../ui/notifications.ts';
+import { confirm, showInformationMessage } from '../ui/notifications.ts';
 import { createTreeView } from '../ui/trees.ts';
 
 export function activate(context: Context): vscode.Disposable {
@@ -140,17 +140,12 @@ async function open({ tabs, store, log }: Context, entry: HistoryEntry): Promise
 }
 
 async function erase({ store }: Context, history: History): Promise<boolean> {
-  const confirm = 'Erase History';
-  const chosen = await showWarningMessage(
+  const isConfirmed = await confirm(
     'Erase the history of all windows and the results kept on disk?',
-    {
-      modal: true,
-      detail:
-        'All queries are removed from the history. Open results stay open. This cannot be undone.',
-    },
-    confirm,
+    'All queries are removed from the history. Open results stay open. This cannot be undone.',
+    'Erase History',
   );
-  if (chosen !== confirm) return false;
+  if (!isConfirmed) return false;
   await history.erase();
   await store.eraseKept('all');
   return true;

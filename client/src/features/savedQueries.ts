@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { askDeployment } from '../deployments/askDeployment.ts';
 import { deploymentNamed } from '../deployments/fileDeployment.ts';
 import { languageId } from '../host/languageId.ts';
-import { showFailure } from '../host/notify.ts';
+import { showFailure, showWithActions } from '../host/notify.ts';
 import { queryAt } from '../query/inEditor.ts';
 import {
   listSavedQueries,
@@ -64,7 +64,7 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
       const range = rangeParameters(context.timeRange.value, Date.now());
       const answer = await saveQuery(service, { name, apl: query.text, range }, replaced);
       if (!answer.ok) return answer;
-      void showSaved(name, deployment, answer.value);
+      showSaved(name, deployment, answer.value);
       return { ok: true, value: true };
     },
   );
@@ -73,17 +73,10 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
   return name;
 }
 
-async function showSaved(
-  name: string,
-  deployment: string,
-  [notice, ...others]: readonly string[],
-): Promise<void> {
-  const show = 'Show in History';
+function showSaved(name: string, deployment: string, [notice, ...others]: readonly string[]): void {
+  const actions = [{ label: 'Show in History', command: 'aplomb.history.focus' }];
   const saved = `The query '${name}' was saved on ${deployment}.`;
   const more = others.length === 0 ? '' : ` (${others.length} more)`;
-  const chosen =
-    notice === undefined
-      ? await showInformationMessage(saved, show)
-      : await showWarningMessage(`${saved} ${notice}${more}`, show);
-  if (chosen === show) await vscode.commands.executeCommand('aplomb.history.focus');
+  if (notice === undefined) showWithActions(saved, actions, showInformationMessage);
+  else showWithActions(`${saved} ${notice}${more}`, actions, showWarningMessage);
 }

@@ -16,9 +16,14 @@ export function showFailure(
   showWithActions(`${doing}. ${message}`, [...first, ...actions]);
 }
 
-export function showWithActions(message: string, actions: readonly Action[]): void {
+/** Shows an error, or another notification, with buttons that run commands. */
+export function showWithActions(
+  message: string,
+  actions: readonly Action[],
+  show = showErrorMessage,
+): void {
   const labels = actions.map(({ label }) => label);
-  void showErrorMessage(message, ...labels).then((chosen) => {
+  void show(message, ...labels).then((chosen) => {
     const action = actions.find(({ label }) => label === chosen);
     return action && vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
   });

@@ -11,8 +11,8 @@ import { askUnlisted } from '../query/answerService.ts';
 import { writeFileLine } from '../query/writeFileLine.ts';
 import { rangeText } from '../time/timeRange.ts';
 import { cellAt, runCell } from './cells.ts';
+import { writeSetting } from './metadata.ts';
 import type { OutputsParts } from './outputs.ts';
-import { writeSetting } from './settings.ts';
 
 type Parts = Pick<
   OutputsParts,

@@ -18,10 +18,9 @@ import type { KeptOutput } from './file.ts';
 import { outputsToKeep } from './keepRows.ts';
 import type { KeptRun } from './keptOutputs.ts';
 import { cellRun, KeptRuns } from './keptRuns.ts';
-import { keepsOutputs } from './metadata.ts';
+import { editNotebook, keepsOutputs } from './metadata.ts';
 import { failureOutput, resultOutput } from './output.ts';
 import { NotebookOutputs } from './outputs.ts';
-import { editNotebook } from './settings.ts';
 
 export class NotebookRuns implements vscode.Disposable {
   readonly #parts: CellRunParts;

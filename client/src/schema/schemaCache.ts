@@ -206,8 +206,6 @@ export class SchemaCache {
     this.#store.dispose();
   }
 
-  // ── Fetching ────────────────────────────────────────────────────────────────────────────────────
-
   #load(): Promise<void> {
     this.#loading ??= this.#store.load().then((list) => {
       if (list) this.#list ??= { ...list, complete: false, fields: new Map() };
@@ -323,8 +321,6 @@ export class SchemaCache {
     entry.isFresh = false;
   }
 
-  // ── Known data ──────────────────────────────────────────────────────────────────────────────────
-
   #entry(dataset: string): Entry {
     const entry = this.#entries.get(dataset) ?? new Entry();
     this.#entries.set(dataset, entry);
@@ -354,8 +350,6 @@ export class SchemaCache {
     if (this.#list === undefined) return {};
     return { earlier: { fetchedAt: this.#list.at, datasets: this.#list.datasets.length } };
   }
-
-  // ── Notifying and storing ───────────────────────────────────────────────────────────────────────
 
   #tellAll(): void {
     const given = [...this.#entries].filter(([, entry]) => entry.given !== undefined);

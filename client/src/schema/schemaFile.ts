@@ -209,8 +209,6 @@ function newer(one: KeptList | undefined, other: KeptList | undefined): KeptList
   return one.at >= other.at ? one : other;
 }
 
-// ── Reading data that may be damaged ────────────────────────────────────────────────────────────
-
 function parseIndex(bytes: Buffer): { value: Index; end: number } | undefined {
   const lineEnd = bytes.indexOf(NEWLINE);
   const first = bytes.toString('latin1', 0, Math.max(0, Math.min(lineEnd, 100)));

@@ -17,7 +17,7 @@ import { isChartFirst } from '../../results/screen.ts';
 import type { Failure, Outcome } from '../../service/failure.ts';
 import type { Service } from '../../service/service.ts';
 import { askName, showQuickPick } from '../../ui/inputs.ts';
-import { showInformationMessage, showWarningMessage } from '../../ui/notifications.ts';
+import { confirm, showInformationMessage } from '../../ui/notifications.ts';
 import { withIcons } from '../../ui/plain.ts';
 import { showProgress } from '../../ui/progress.ts';
 import { type NewChart, newDashboard, withChart } from '../model/addChart.ts';
@@ -115,13 +115,12 @@ async function addToStored(
   for (let tries = 1; ; tries += 1) {
     const added = await addChart(service, uid, chart);
     if (added.ok || !isConflict(added.failure) || tries === triesMax) return added;
-    const add = 'Add to the Current Version';
-    const chosen = await showWarningMessage(
+    const isConfirmed = await confirm(
       'The dashboard was changed by someone else in the meantime.',
-      { modal: true, detail: 'Their changes are kept. The chart is added to the current version.' },
-      add,
+      'Their changes are kept. The chart is added to the current version.',
+      'Add to the Current Version',
     );
-    if (chosen !== add) return undefined;
+    if (!isConfirmed) return undefined;
   }
 }
 

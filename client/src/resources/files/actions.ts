@@ -138,11 +138,9 @@ export class ResourceActions {
   async duplicate(resource: Resource): Promise<vscode.Uri | undefined> {
     const { kind, id, name } = resource;
     const profile = this.#context.deployments.active;
-    const record = await this.#ask(
-      profile,
-      kind,
-      `Cannot duplicate the ${kinds[kind].noun} '${name}'`,
-      (service) => getRecord(service, kind, id),
+    const problem = `Cannot duplicate the ${kinds[kind].noun} '${name}'`;
+    const record = await this.#ask(profile, kind, problem, (service) =>
+      getRecord(service, kind, id),
     );
     if (record === undefined) return undefined;
     const copy = `${name} copy`;
@@ -224,11 +222,10 @@ export class ResourceActions {
       undo,
     );
     if (chosen !== undo) return;
-    const made = await this.#ask(
-      profile,
-      kind,
-      `The ${noun} '${name}' was not restored`,
-      (service) => createRecord(service, kind, creationBody(kind, documentOf(kind, record))),
+    const body = creationBody(kind, documentOf(kind, record));
+    const problem = `The ${noun} '${name}' was not restored`;
+    const made = await this.#ask(profile, kind, problem, (service) =>
+      createRecord(service, kind, body),
     );
     if (made === undefined) {
       // Open a draft, so that the user can change the record before creating it.

@@ -1,6 +1,7 @@
 // Conflicts between an edited document and a deployment's newer record, found when saving. Shows a comparison, and
 // choices above the text and in the editor's title. They remain until a choice is made, the changes are reverted, or
 // the document is closed. Until then, the document has unsaved changes.
+import { basename } from 'node:path/posix';
 import * as vscode from 'vscode';
 import { markedConflicts } from '../../../../resources/src/merge.ts';
 import { documentScheme } from '../../deployments/resourceAddress.ts';
@@ -196,8 +197,7 @@ function storedUri(uri: vscode.Uri): vscode.Uri {
 }
 
 async function compare({ uri, deployment }: ConflictSides): Promise<void> {
-  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-  const title = `${name}: ${deployment} ↔ Your Changes`;
+  const title = `${basename(uri.path)}: ${deployment} ↔ Your Changes`;
   await showDiff(storedUri(uri), uri, title);
 }
 
