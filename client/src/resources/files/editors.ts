@@ -50,14 +50,20 @@ export function isShown(document: vscode.TextDocument): boolean {
   return !document.isClosed && tabsOf(document.uri).length > 0;
 }
 
-/** Reports documents whose last tab was closed. VS Code keeps a document for minutes if an extension opened it. */
-export function onDidHide(report: (document: vscode.TextDocument) => void): vscode.Disposable {
-  return vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-    const uris = new Set(closed.flatMap(({ input }) => urisIn(input)).map(String));
-    for (const document of openDocuments()) {
-      if (uris.has(document.uri.toString()) && tabsOf(document.uri).length === 0) report(document);
-    }
-  });
+/**
+ * Reports documents that are closed or whose last tab was closed. VS Code keeps a document for minutes if an extension
+ * opened it.
+ */
+export function onDidLeave(report: (document: vscode.TextDocument) => void): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.workspace.onDidCloseTextDocument(report),
+    vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+      const left = new Set(closed.flatMap(({ input }) => urisIn(input)).map(String));
+      for (const document of openDocuments()) {
+        if (left.has(document.uri.toString()) && !isShown(document)) report(document);
+      }
+    }),
+  );
 }
 
 export async function replaceText(uri: vscode.Uri, text: string): Promise<void> {

@@ -8,8 +8,8 @@ import type { Context } from '../../context.ts';
 import { documentScheme, readAddress } from '../../deployments/resourceAddress.ts';
 import { linkToPages } from '../../languageServer/problemPages.ts';
 import { quickFix, registerQuickFixes } from '../../ui/editorParts.ts';
-import { isShown, onDidHide } from './editors.ts';
-import { LaterChecks, jsonSelector as selector } from './laterChecks.ts';
+import { isShown, onDidLeave } from './editors.ts';
+import { registerJsonProblems, jsonSelector as selector } from './jsonProblems.ts';
 import { encodeSnippet } from './snippet.ts';
 import type { VirtualDocument, VirtualDocuments } from './virtualDocuments.ts';
 
@@ -112,10 +112,10 @@ export function registerEmbedded(
   { schema }: Context,
   documents: VirtualDocuments,
 ): vscode.Disposable {
-  const problems = vscode.languages.createDiagnosticCollection('aplomb-embedded');
-
-  const check = async (document: vscode.TextDocument): Promise<void> => {
-    const { version } = document;
+  const forget = (document: vscode.TextDocument): void => {
+    if (document.uri.scheme === documentScheme) void documents.close(endOf(document));
+  };
+  const problems = registerJsonProblems('aplomb-embedded', async (document) => {
     const found: vscode.Diagnostic[] = [];
     for (const part of embeddedIn(document)) {
       const items = await documents.diagnostics(part.document);
@@ -124,23 +124,15 @@ export function registerEmbedded(
         found.push(item);
       }
     }
-    if (document.version !== version) return;
-    if (isShown(document)) problems.set(document.uri, found);
-    else forget(document);
-  };
-  const forget = (document: vscode.TextDocument): void => {
-    if (document.uri.scheme !== documentScheme) return;
-    problems.delete(document.uri);
-    void documents.close(endOf(document));
-  };
-  const checks = new LaterChecks((document) => void check(document));
+    // Close the literals, because they were opened in the server again after the document was hidden.
+    if (!isShown(document)) forget(document);
+    return found;
+  });
 
   return vscode.Disposable.from(
     problems,
-    checks,
-    onDidHide(forget),
-    vscode.workspace.onDidCloseTextDocument(forget),
-    schema.onDidChangeAny(() => checks.checkAll()),
+    onDidLeave(forget),
+    schema.onDidChangeAny(() => problems.checkAll()),
     vscode.languages.registerCompletionItemProvider(
       selector,
       {

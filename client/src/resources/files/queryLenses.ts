@@ -5,7 +5,7 @@ import { readDocument } from '../../../../resources/src/documents.ts';
 import { equal } from '../../../../resources/src/value.ts';
 import { readAddress } from '../../deployments/resourceAddress.ts';
 import { codeLens } from '../../ui/editorParts.ts';
-import { jsonSelector } from './laterChecks.ts';
+import { jsonSelector } from './jsonProblems.ts';
 
 export function registerQueryLenses(): vscode.Disposable {
   return vscode.languages.registerCodeLensProvider(jsonSelector, {

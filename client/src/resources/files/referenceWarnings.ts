@@ -7,7 +7,7 @@ import { referencesIn } from '../../../../resources/src/referenceAt.ts';
 import type { Context } from '../../context.ts';
 import { type DocumentAddress, readAddress } from '../../deployments/resourceAddress.ts';
 import { offsetRange } from '../../host/offsetRange.ts';
-import { onDidHide } from './editors.ts';
+import { onDidLeave } from './editors.ts';
 import { type JsonWarning, registerJsonWarnings } from './jsonWarnings.ts';
 import { type Named, namedOf } from './references.ts';
 
@@ -49,8 +49,7 @@ export function registerReferenceWarnings(context: Context): vscode.Disposable {
     return found;
   };
   return vscode.Disposable.from(
-    onDidHide(forget),
-    vscode.workspace.onDidCloseTextDocument(forget),
+    onDidLeave(forget),
     registerJsonWarnings('aplomb-references', find),
   );
 }

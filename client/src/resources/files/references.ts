@@ -9,7 +9,7 @@ import { offsetRange } from '../../host/offsetRange.ts';
 import { completionItem } from '../../ui/editorParts.ts';
 import { plainHover } from '../../ui/hovers.ts';
 import { listResources, type Resource } from '../resource.ts';
-import { jsonSelector as selector } from './laterChecks.ts';
+import { jsonSelector as selector } from './jsonProblems.ts';
 
 /** A resource to refer to. The JSON contains its identifier, while completion shows its name. */
 export type Named = Pick<Resource, 'id' | 'name' | 'note'>;
