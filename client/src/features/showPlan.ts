@@ -9,6 +9,7 @@ import { LOCAL_NAME, localProfile } from '../deployments/profiles.ts';
 import { fileName } from '../deployments/resourceAddress.ts';
 import { showFailure } from '../host/notify.ts';
 import { queryTimeoutMs, resultsTimeZone } from '../host/settings.ts';
+import { TextDocuments } from '../host/textDocuments.ts';
 import { goToError } from '../query/goToError.ts';
 import { queryAt } from '../query/inEditor.ts';
 import type { Query } from '../query/query.ts';
@@ -20,37 +21,21 @@ import { registerCommand } from '../ui/commands.ts';
 import { showInformationMessage } from '../ui/notifications.ts';
 import { showCancellable } from '../ui/progress.ts';
 
-const planScheme = 'aplomb-plan';
+const missing = 'This plan is no longer available. Run Show Plan again.\n';
 
 /** The delay in milliseconds before progress is shown. */
 const QUIET_MS = 500;
 
 export function activate(context: Context): vscode.Disposable {
-  const changed = new vscode.EventEmitter<vscode.Uri>();
-  const texts = new Map<string, string>();
-
-  const open = async (query: Query, text: string): Promise<vscode.Uri> => {
-    const uri = addressOf(query);
-    texts.set(uri.toString(), text);
-    changed.fire(uri);
-    const document = await vscode.workspace.openTextDocument(uri);
-    // VS Code closes and reopens the document to change its language, which deletes its text.
-    await vscode.languages.setTextDocumentLanguage(document, 'sql');
-    texts.set(uri.toString(), text);
-    await vscode.window.showTextDocument(document, {
-      viewColumn: vscode.ViewColumn.Beside,
-      preserveFocus: true,
-    });
-    return uri;
-  };
-
+  const plans = new TextDocuments('aplomb-plan', missing);
   const show = async (at: unknown, analyze: boolean): Promise<vscode.Uri | undefined> => {
     const query = await queryAt(context.language, at);
     if (query === undefined || !(await isLocal(context.deployments, query))) return undefined;
     context.marks.clear(query);
     const title = analyze ? 'Running the query with timings' : 'Planning the query';
     const plan = await withProgress(title, (signal) => ask(context, query, analyze, signal));
-    if (plan.ok) return open(query, plan.value);
+    const beside = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    if (plan.ok) return plans.show(placeOf(query), plan.value, 'sql', beside);
     const { failure } = plan;
     context.marks.show(query, failure);
     showFailure('Cannot show the plan', failure, { local: true }, goToError(query, failure));
@@ -58,27 +43,17 @@ export function activate(context: Context): vscode.Disposable {
   };
 
   return vscode.Disposable.from(
-    changed,
-    vscode.workspace.registerTextDocumentContentProvider(planScheme, {
-      onDidChange: changed.event,
-      provideTextDocumentContent: (uri) =>
-        texts.get(uri.toString()) ?? 'This plan is no longer available. Run Show Plan again.\n',
-    }),
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(uri.toString())),
+    plans,
     registerCommand('aplomb.showPlan', (uri?: unknown) => show(uri, false)),
     registerCommand('aplomb.showPlanWithTimings', (uri?: unknown) => show(uri, true)),
   );
 }
 
-/** Returns one URI for a document's queries with the same first line, so that an edited query replaces its plan. */
-function addressOf({ text, place }: Query): vscode.Uri {
+/** Returns the same place for a document's queries with the same first line, so that an edited query replaces its plan. */
+function placeOf({ text, place }: Query) {
   const of = place === undefined ? '' : place.uri.toString();
   const [first = ''] = text.trim().split(/\r\n|\r|\n/);
-  return vscode.Uri.from({
-    scheme: planScheme,
-    path: `/Plan of ${fileName(first)}`,
-    query: new URLSearchParams({ of }).toString(),
-  });
+  return { path: `/Plan of ${fileName(first)}`, query: new URLSearchParams({ of }).toString() };
 }
 
 /** Returns whether the query uses the local deployment. If not, offers to switch to it. */

@@ -152,7 +152,7 @@ export class FolderUi implements vscode.Disposable {
       const show = 'Show Plan';
       const text = `There is nothing to apply to ${profile.name}: ${summary}`;
       void showInformationMessage(text, show).then((chosen) => {
-        if (chosen === show) void this.#documents.show('Plan', planText(plan, profile.name));
+        if (chosen === show) void this.#documents.showText('Plan', planText(plan, profile.name));
       });
       return undefined;
     }
@@ -194,7 +194,7 @@ export class FolderUi implements vscode.Disposable {
     const sentence = `Applied resources to ${profile.name}: ${reportSummary(report)}.`;
     if (isWhole) void showInformationMessage(sentence);
     else {
-      await this.#documents.show('Report', reportText(report));
+      await this.#documents.showText('Report', reportText(report));
       const advice = report.stopReason === undefined ? '' : ' Apply again to continue.';
       void showWarningMessage(`${sentence}${advice}`);
     }
@@ -233,7 +233,7 @@ export class FolderUi implements vscode.Disposable {
       plan.skipped.length === 0
         ? await showInformationMessage(first, open)
         : await showWarningMessage(`${first} ${plan.skipped[0]}`, open);
-    if (chosen === open) await this.#documents.show('Export', all);
+    if (chosen === open) await this.#documents.showText('Export', all);
   }
 
   /** Runs work with progress and Cancel. Shows a failure. Returns undefined after a failure or cancellation. */

@@ -1,38 +1,28 @@
 // Read-only documents for plans and reports, and comparisons of deployed and local versions.
 import * as vscode from 'vscode';
 import { type Step, sideTexts } from '../../../../resources/src/folder/plan.ts';
+import { TextDocuments } from '../../host/textDocuments.ts';
 import { showDiff } from '../../ui/commands.ts';
 import { allTabs, urisIn } from '../files/editors.ts';
 
-const SCHEME = 'aplomb-plan';
+const SCHEME = 'aplomb-review';
 
 const pathOf = (name: string) => `/${name}.diff`;
 
-export class ReviewDocuments implements vscode.Disposable {
-  readonly #texts = new Map<string, string>();
-  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
-    onDidChange: this.#changed.event,
-    provideTextDocumentContent: (uri) => this.#texts.get(uri.path) ?? '',
-  });
-
-  dispose(): void {
-    this.#registration.dispose();
-    this.#changed.dispose();
+export class ReviewDocuments extends TextDocuments {
+  constructor() {
+    super(SCHEME);
   }
 
   /** Opens text that is colored as a diff. */
-  async show(name: string, text: string): Promise<void> {
-    const uri = this.#put(pathOf(name), text);
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.languages.setTextDocumentLanguage(document, 'diff');
-    await vscode.window.showTextDocument(document, { preview: true });
+  async showText(name: string, text: string): Promise<void> {
+    await this.show({ path: pathOf(name) }, text, 'diff', { preview: true });
   }
 
   /** Opens text below the other editors, so that a quick pick at the top of the window doesn't cover it. */
   async showBelow(name: string, text: string): Promise<void> {
     await vscode.commands.executeCommand('workbench.action.newGroupBelow');
-    await this.show(name, text);
+    await this.showText(name, text);
   }
 
   reveal(name: string, line: string): void {
@@ -59,16 +49,9 @@ export class ReviewDocuments implements vscode.Disposable {
   /** Opens a diff of a step's deployed and local version. `target` is the deployment's name. */
   async compare(step: Step, target: string): Promise<void> {
     const { before, after } = sideTexts(step);
-    const left = this.#put(`/deployment/${step.path}`, before);
-    const right = this.#put(`/folder/${step.path}`, after);
+    const left = this.put({ path: `/deployment/${step.path}` }, before);
+    const right = this.put({ path: `/folder/${step.path}` }, after);
     const title = `${step.path} (${target} ↔ folder)`;
     await showDiff(left, right, title, { preview: true, preserveFocus: true });
-  }
-
-  #put(path: string, text: string): vscode.Uri {
-    const uri = vscode.Uri.from({ scheme: SCHEME, path });
-    this.#texts.set(path, text);
-    this.#changed.fire(uri);
-    return uri;
   }
 }
