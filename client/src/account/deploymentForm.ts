@@ -40,6 +40,8 @@ interface Entered {
   readonly production?: boolean;
 }
 
+type Ask = Step<Entered>['ask'];
+
 /** A region of the hosted service, or a pair of custom addresses. */
 type Place = Pick<DeploymentSetting, 'region' | 'url' | 'edgeUrl'>;
 
@@ -63,16 +65,12 @@ export async function askForDeployment(parts: FormParts): Promise<Completed | un
   const { title, deployments, known = {}, isNew } = parts;
   const steps: readonly Step<Entered>[] = [
     { title: `${title}: Region`, ask: askForPlace },
-    {
-      title: `${title}: Name`,
-      ask: (state, frame) => askForName(state, frame, deployments),
-      applies: () => isNew,
-    },
+    { title: `${title}: Name`, ask: askForName(deployments), applies: () => isNew },
     { title: `${title}: Production`, ask: askForProduction, applies: () => isNew },
     { title: `${title}: Token`, ask: askForToken },
     {
       title: `${title}: Organization`,
-      ask: (state, frame) => askForOrganization(state, frame, deployments),
+      ask: askForOrganization(deployments),
       applies: ({ token = '' }) => tokenKind(token) === 'personal',
     },
   ];
@@ -130,23 +128,21 @@ async function askForAddresses(place: Place | undefined, title: string): Promise
   ]);
 }
 
-async function askForName(
-  state: Entered,
-  frame: StepFrame,
-  deployments: Deployments,
-): Promise<Answered<Entered>> {
-  const name = await askText({
-    ...frame,
-    prompt: 'Name of the deployment',
-    placeHolder: 'Production',
-    value: state.name ?? freeName(state.place, deployments),
-    check: (text) => {
-      if (text === LOCAL_NAME) return `'${LOCAL_NAME}' is the built-in deployment.`;
-      return deployments.find(text) ? 'A deployment with this name already exists.' : undefined;
-    },
-  });
-  return typeof name === 'string' ? { ...state, name } : name;
-}
+const askForName =
+  (deployments: Deployments): Ask =>
+  async (state, frame) => {
+    const name = await askText({
+      ...frame,
+      prompt: 'Name of the deployment',
+      placeHolder: 'Production',
+      value: state.name ?? freeName(state.place, deployments),
+      check: (text) => {
+        if (text === LOCAL_NAME) return `'${LOCAL_NAME}' is the built-in deployment.`;
+        return deployments.find(text) ? 'A deployment with this name already exists.' : undefined;
+      },
+    });
+    return typeof name === 'string' ? { ...state, name } : name;
+  };
 
 /** Asks whether the deployment is production. Preselects the answer that the name suggests. */
 async function askForProduction(state: Entered, frame: StepFrame): Promise<Answered<Entered>> {
@@ -184,29 +180,27 @@ async function askForToken(state: Entered, frame: StepFrame): Promise<Answered<E
 }
 
 /** Asks for the organization in which a personal token is used, if the token has access to several. */
-async function askForOrganization(
-  state: Entered,
-  frame: StepFrame,
-  deployments: Deployments,
-): Promise<Answered<Entered>> {
-  const answer = await showCancellable('Listing the organizations', async (signal) => {
-    const service = await deployments.probe(profileOf(state), state.token as string);
-    return service.call('listOrganizations', { signal, timeoutMs: 15_000 });
-  });
-  if (!answer.ok && answer.failure.kind === 'cancelled') return back;
-  // Continue without the list: a valid token may lack access to it. The connection test reports other errors.
-  const organizations = answer.ok ? answer.value.typed : [];
-  const [first, ...others] = organizations;
-  if (first === undefined) return state;
-  if (others.length === 0) return { ...state, organization: first.id };
-  const organization = await askChoice({
-    ...frame,
-    placeHolder: 'Select the organization to work in',
-    choices: organizations.map(({ id, name }) => ({ label: name, description: id, value: id })),
-    active: state.organization,
-  });
-  return typeof organization === 'string' ? { ...state, organization } : organization;
-}
+const askForOrganization =
+  (deployments: Deployments): Ask =>
+  async (state, frame) => {
+    const answer = await showCancellable('Listing the organizations', async (signal) => {
+      const service = await deployments.probe(profileOf(state), state.token as string);
+      return service.call('listOrganizations', { signal, timeoutMs: 15_000 });
+    });
+    if (!answer.ok && answer.failure.kind === 'cancelled') return back;
+    // Continue without the list: a valid token may lack access to it. The connection test reports other errors.
+    const organizations = answer.ok ? answer.value.typed : [];
+    const [first, ...others] = organizations;
+    if (first === undefined) return state;
+    if (others.length === 0) return { ...state, organization: first.id };
+    const organization = await askChoice({
+      ...frame,
+      placeHolder: 'Select the organization to work in',
+      choices: organizations.map(({ id, name }) => ({ label: name, description: id, value: id })),
+      active: state.organization,
+    });
+    return typeof organization === 'string' ? { ...state, organization } : organization;
+  };
 
 /** The answers so far and the step to resume from after a failed test. */
 interface Again {

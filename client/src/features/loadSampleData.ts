@@ -56,11 +56,9 @@ export function activate(context: Context): vscode.Disposable {
           ? 'replace'
           : (options?.existing ?? (await keepOrReplace(present.value)));
       if (choice === undefined) return [];
-      const kept = choice === 'keep' ? present.value : [];
-      const outcomes = await ingestSamples(context, service.value, {
-        names: samples.filter((name) => !kept.includes(name)),
-        replaced: choice === 'keep' ? [] : present.value,
-      });
+      const replaced = choice === 'keep' ? [] : present.value;
+      const names = samples.filter((name) => choice !== 'keep' || !present.value.includes(name));
+      const outcomes = await ingestSamples(context, service.value, names, replaced);
       const wrong = outcomes.filter(({ outcome, failed }) => outcome !== 'complete' || failed > 0);
       for (const outcome of wrong) {
         void showErrorMessage(reportInWords(outcome));
@@ -101,16 +99,12 @@ async function keepOrReplace(present: readonly string[]): Promise<'keep' | 'repl
   return chosen === 'Replace' ? 'replace' : chosen === 'Keep' ? 'keep' : undefined;
 }
 
-interface Samples {
-  readonly names: readonly string[];
-  /** Samples whose existing datasets are deleted first. */
-  readonly replaced: readonly string[];
-}
-
+/** Ingests the named samples. Deletes the existing datasets of those in `replaced` first. */
 async function ingestSamples(
   { schema, extension }: Context,
   service: Service,
-  { names, replaced }: Samples,
+  names: readonly string[],
+  replaced: readonly string[],
 ): Promise<RunReport[]> {
   const location = vscode.ProgressLocation.Notification;
   return showProgress({ location, title: 'Loading sample data' }, async (progress) => {

@@ -1,6 +1,7 @@
 // A history entry for one run. Contains no rows or tokens.
-import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
+import { stringifyJson } from '../../../api/src/plain.ts';
 import { isMembers } from '../../../resources/src/value.ts';
+import { parsedJson } from '../host/parsedJson.ts';
 import { anyNumber, anyText, type Checked, members, oneOf } from '../webview/checks.ts';
 
 const isEntry = members(
@@ -36,11 +37,6 @@ export function entryLine(entry: HistoryEntry): string {
 
 /** Parses a line. Returns undefined if it is incomplete or was written by another version. */
 export function readEntry(line: string): HistoryEntry | undefined {
-  let value: unknown;
-  try {
-    value = parseJson(line);
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(line);
   return isEntry(value) ? value : undefined;
 }

@@ -5,18 +5,9 @@ import { duration } from '../results/screen.ts';
 import { dateText, type TimeZone, timeOfDay } from '../time/timeZone.ts';
 import type { HistoryEntry } from './entry.ts';
 
-interface HistoryDay {
-  readonly label: string;
-  readonly entries: readonly HistoryEntry[];
-}
-
 const DAY_MS = 86_400_000;
 
-export function historyDays(
-  entries: readonly HistoryEntry[],
-  now: number,
-  zone: TimeZone,
-): HistoryDay[] {
+export function historyDays(entries: readonly HistoryEntry[], now: number, zone: TimeZone) {
   const days = Map.groupBy(entries, ({ askedAt }) => dayLabel(askedAt, now, zone));
   return [...days].map(([label, found]) => ({ label, entries: found }));
 }

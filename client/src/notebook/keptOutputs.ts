@@ -2,10 +2,11 @@
 // are in the same folder as tab answers. Answers that no run refers to are erased. Does not import vscode.
 import { createHash } from 'node:crypto';
 import type * as vscode from 'vscode';
-import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
+import { stringifyJson } from '../../../api/src/plain.ts';
 import type { ResultsStore } from '../answers/resultsStore.ts';
 import type { FailedTabState, TabQuery } from '../answers/tabs.ts';
 import type { Log } from '../host/log.ts';
+import { parsedJson } from '../host/parsedJson.ts';
 
 const KEY = 'notebookOutputs';
 /** The maximum number of notebooks. The runs of the least recently changed notebook are discarded first. */
@@ -220,13 +221,8 @@ function notebookOf({ notebook }: CellLike): string {
 }
 
 function storedIn(text: unknown): [string, readonly KeptCell[]][] {
-  if (typeof text !== 'string') return [];
-  try {
-    const list = parseJson(text);
-    return Array.isArray(list) ? list.flatMap(notebookIn) : [];
-  } catch {
-    return [];
-  }
+  const list = typeof text === 'string' ? parsedJson(text) : undefined;
+  return Array.isArray(list) ? list.flatMap(notebookIn) : [];
 }
 
 function notebookIn(value: unknown): [string, readonly KeptCell[]][] {

@@ -9,6 +9,7 @@ import { crc32 } from 'node:zlib';
 import { isMembers } from '../../../resources/src/value.ts';
 import { removeFile, writeAtomically } from '../../../system/src/replace.ts';
 import { withLock } from '../host/fileLock.ts';
+import { parsedJson } from '../host/parsedJson.ts';
 import {
   anyNumber,
   anyText,
@@ -217,25 +218,17 @@ function parseIndex(bytes: Buffer): { value: Index; end: number } | undefined {
   const end = lineEnd + 1 + Number(length);
   const text = bytes.subarray(lineEnd + 1, end);
   if (crc32(text) !== Number(crc)) return undefined;
-  const index = parsed(text);
+  const index = parsedJson(text.toString(), JSON.parse);
   return isIndex(index) ? { value: index, end: end + NEWLINE.length } : undefined;
 }
 
 function evidenceIn(line: Line | undefined): FieldEvidence | undefined {
   if (line === undefined || crc32(line.bytes) !== line.entry.crc) return undefined;
-  const evidence = parsed(line.bytes);
+  const evidence = parsedJson(line.bytes.toString(), JSON.parse);
   if (!isMembers(evidence)) return undefined;
   const known = sourceNames.flatMap((source) => {
     const statement = evidence[source];
     return isStatement(statement) ? [[source, statement] as const] : [];
   });
   return Object.fromEntries(known);
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    return undefined;
-  }
 }

@@ -6,6 +6,7 @@ import type {
   MissingValues,
   SeriesStyle,
 } from '../../../../table/src/chart/chart.ts';
+import { parsedJson } from '../../host/parsedJson.ts';
 import type { TimeRange } from '../../time/timeRange.ts';
 import { type LayoutItem, type Place, places } from './layout.ts';
 import { againstMinutes, windowOf } from './timeWindow.ts';
@@ -193,18 +194,10 @@ function known<T>(table: Readonly<Record<string, T>>, name: unknown): T | undefi
 
 /** Reads names from a list, from JSON text, or from comma-separated text. */
 function columnsOf(value: unknown): readonly string[] | undefined {
-  const listed = typeof value === 'string' ? (parsed(value) ?? value.split(',')) : value;
+  const parsed = typeof value === 'string' ? parsedJson(value) : value;
+  const listed = Array.isArray(parsed) ? parsed : textOf(value)?.split(',');
   const names = listOf(listed).flatMap((name) => textOf(name)?.trim() || []);
   return names.length > 0 ? names : undefined;
-}
-
-function parsed(value: string): unknown[] | undefined {
-  try {
-    const found: unknown = JSON.parse(value);
-    return Array.isArray(found) ? found : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function filterOf(filter: Members): BoardFilter[] {
