@@ -9,7 +9,9 @@ import type { Follows } from './follow/follows.ts';
 import type { Log } from './host/log.ts';
 import type { LanguageServer } from './languageServer/languageClient.ts';
 import type { ErrorMarks } from './query/errorMarks.ts';
+import type { ParameterMemory } from './query/parameterMemory.ts';
 import type { QueryRunner } from './query/runner.ts';
+import type { SilencedFiles } from './query/silencedFiles.ts';
 import type { Answers } from './query/storedAnswers.ts';
 import type { ResultsView } from './results/resultsView.ts';
 import type { DatasetExtents } from './schema/datasetExtents.ts';
@@ -26,6 +28,10 @@ export interface Context {
   readonly timeRange: TimeRangeState;
   readonly tabs: ResultTabs;
   readonly answers: Answers;
+  /** Stores answers that are never kept on disk, such as those of dashboards and of charts' earlier periods. */
+  readonly passingAnswers: Answers;
+  readonly parameters: ParameterMemory;
+  readonly silenced: SilencedFiles;
   readonly store: ResultsStore;
   readonly results: ResultsView;
   readonly charts: ChartEffects;

@@ -48,7 +48,9 @@ import { LanguageServer } from './languageServer/languageClient.ts';
 import { ErrorMarks } from './query/errorMarks.ts';
 import { LastQueries } from './query/lastQueries.ts';
 import { learner } from './query/learnFields.ts';
+import { ParameterMemory } from './query/parameterMemory.ts';
 import { QueryRunner } from './query/runner.ts';
+import { SilencedFiles } from './query/silencedFiles.ts';
 import { StoredAnswers } from './query/storedAnswers.ts';
 import * as datasetsView from './resources/datasetsView.ts';
 import * as resourceViews from './resources/resourceViews.ts';
@@ -159,6 +161,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
     keep: ({ deployment }) => keepsResults(deployments.find(deployment)),
     asked,
   });
+  const passingAnswers = new StoredAnswers(store, { asked });
   const runner = keep(
     new QueryRunner({
       deployments,
@@ -184,7 +187,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
       tabs,
       store,
       // Don't store answers about an earlier period on disk, because they are only needed during the comparison.
-      answers: new StoredAnswers(store, { asked }),
+      answers: passingAnswers,
       runner,
       shared: sharedCharts,
     }),
@@ -220,6 +223,9 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
     timeRange: timeRangeState,
     tabs,
     answers,
+    passingAnswers,
+    parameters: new ParameterMemory(extension.workspaceState),
+    silenced: new SilencedFiles(extension.workspaceState),
     store,
     results,
     charts,

@@ -19,7 +19,7 @@ import {
   type Remedy,
   testConnection,
 } from '../service/connectionTest.ts';
-import { showWarningMessage } from '../ui/notifications.ts';
+import { ask } from '../ui/notifications.ts';
 import { showCancellable } from '../ui/progress.ts';
 import {
   type Answered,
@@ -286,7 +286,7 @@ export async function askAboutProblems(
 ): Promise<string | undefined> {
   const { message, detail } = testDialog(profile, problems);
   const buttons = [...first, ...remedyButtons[problems[0]?.remedy ?? 'again'], ...last];
-  const chosen = await showWarningMessage(message, { modal: true, detail }, ...buttons);
+  const chosen = await ask(message, detail, ...buttons);
   if (chosen === remedies.proxy)
     await vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy');
   return chosen;

@@ -8,7 +8,7 @@ import { onSettingChanged } from '../host/settings.ts';
 import { failed, type Outcome } from '../service/failure.ts';
 import { Places } from '../service/places.ts';
 import { Service } from '../service/service.ts';
-import { showWarningMessage } from '../ui/notifications.ts';
+import { confirm } from '../ui/notifications.ts';
 import { errorMessage } from '../words/errors.ts';
 import { Credentials } from './credentials.ts';
 import { deploymentLayers, networkSettings } from './deploymentSettings.ts';
@@ -31,12 +31,9 @@ const ACTIVE_KEY = 'activeDeployment';
 export class Deployments implements vscode.Disposable {
   readonly local: LocalDeployment;
   readonly credentials: Credentials;
-  readonly writes = new WriteGuard(async ({ message, detail, action }) => {
-    // The first button is the default, and VS Code adds its own Cancel button last.
-    const options = { modal: true, detail };
-    const chosen = await showWarningMessage(message, options, KEEP_UNCHANGED, action);
-    return chosen === action;
-  });
+  readonly writes = new WriteGuard(({ message, detail, action }) =>
+    confirm(message, detail, action, KEEP_UNCHANGED),
+  );
   readonly #edges: EdgeAccess;
   /** The edge deployments that store datasets, by deployment. */
   readonly #places = new Map<string, Places>();

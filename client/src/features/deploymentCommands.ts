@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { askForToken } from '../deployments/askToken.ts';
 import { deploymentLineOf } from '../deployments/fileDeployment.ts';
-import type { FileLine } from '../deployments/fileLines.ts';
 import { type HostedProfile, originsOf, type Profile } from '../deployments/profiles.ts';
 import { documentScheme } from '../deployments/resourceAddress.ts';
 import { languageId } from '../host/languageId.ts';
@@ -37,12 +36,8 @@ interface Item extends PickItem {
   readonly run?: () => Promise<unknown> | Thenable<unknown>;
 }
 
-interface NamingFile {
-  readonly document: vscode.TextDocument;
-  readonly line: FileLine;
-}
-
-function namingFile(): NamingFile | undefined {
+/** Returns the active file and its line that names a deployment. */
+function namingFile() {
   const document = vscode.window.activeTextEditor?.document;
   const line = document && deploymentLineOf(document);
   return document && line && { document, line };
@@ -99,7 +94,7 @@ function items(context: Context): readonly Item[] {
 }
 
 /** Returns the items for the active file; empty if it isn't an APL file. */
-function fileItems({ deployments }: Context, file: NamingFile | undefined): readonly Item[] {
+function fileItems({ deployments }: Context, file: ReturnType<typeof namingFile>): readonly Item[] {
   const document = vscode.window.activeTextEditor?.document;
   if (document?.languageId !== languageId || document.uri.scheme === documentScheme) return [];
   const write = (name: string) =>

@@ -7,7 +7,6 @@ import { showFailure } from '../host/notify.ts';
 import { onSettingChanged, resultsTimeZone } from '../host/settings.ts';
 import { fillParameters } from '../query/fillParameters.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
-import { ParameterMemory } from '../query/parameterMemory.ts';
 import { type Query, tabQuery } from '../query/query.ts';
 import { rangeLabel, rangeParameters, sinceTime } from '../time/timeRange.ts';
 import { registerCommands } from '../ui/commands.ts';
@@ -20,7 +19,6 @@ const stateKey = 'aplomb.followState';
 
 export function activate(context: Context): vscode.Disposable {
   const { follows, tabs, results, runner, deployments } = context;
-  const parameters = new ParameterMemory(context.extension.workspaceState);
   const item = createStatusBarItem('aplomb.follow', vscode.StatusBarAlignment.Left, 8);
   item.name = 'APL Live Tail';
   item.command = 'aplomb.stopFollowing';
@@ -103,8 +101,7 @@ export function activate(context: Context): vscode.Disposable {
     const uri = value instanceof vscode.Uri || typeof value === 'string' ? value : undefined;
     const editor = await editorFor(uri);
     const [found] = editor ? await queriesToRun(context.language, editor, undefined) : [];
-    if (found !== undefined)
-      return (await fillParameters([found], parameters, results.askForParameters))?.[0];
+    if (found !== undefined) return (await fillParameters([found], context))?.[0];
     // If there is no query at the cursor, follow the visible result's query.
     return tabs.active && runner.queryOf(tabs.active.id);
   };

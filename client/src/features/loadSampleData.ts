@@ -15,7 +15,7 @@ import { latestTime, moveTimes } from '../ingest/sampleTimes.ts';
 import type { Failure, Outcome } from '../service/failure.ts';
 import type { Service } from '../service/service.ts';
 import { registerCommand } from '../ui/commands.ts';
-import { showErrorMessage, showWarningMessage } from '../ui/notifications.ts';
+import { ask, showErrorMessage } from '../ui/notifications.ts';
 import { showProgress } from '../ui/progress.ts';
 
 interface Options {
@@ -87,12 +87,9 @@ async function samplesIn(service: Service): Promise<Outcome<string[]>> {
 
 /** Asks whether to replace the datasets, because ingesting again would store every event twice. Enter keeps them. */
 async function keepOrReplace(present: readonly string[]): Promise<'keep' | 'replace' | undefined> {
-  const chosen = await showWarningMessage(
+  const chosen = await ask(
     'The sample data is already loaded.',
-    {
-      modal: true,
-      detail: `Replace ${present.join(', ')} with the samples, with times up to now, or keep the existing datasets?`,
-    },
+    `Replace ${present.join(', ')} with the samples, with times up to now, or keep the existing datasets?`,
     'Keep',
     'Replace',
   );

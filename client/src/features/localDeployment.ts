@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { showFailure } from '../host/notify.ts';
 import { registerCommands } from '../ui/commands.ts';
-import { confirm, showWarningMessage } from '../ui/notifications.ts';
+import { ask, confirm } from '../ui/notifications.ts';
 import { showProgress } from '../ui/progress.ts';
 import { errorMessage } from '../words/errors.ts';
 
@@ -31,13 +31,9 @@ export function activate(context: Context): vscode.Disposable {
     'aplomb.restartLocal': () => step('Restarting the local deployment', () => local.restart()),
     'aplomb.rotateLocalTokens': async () => {
       const [own, all] = ['Rotate Tokens', 'Rotate and Delete Created Tokens'];
-      const answer = await showWarningMessage(
+      const answer = await ask(
         'Replace the tokens of the local deployment?',
-        {
-          modal: true,
-          detail:
-            'The API token and the personal token are replaced, and the deployment restarts. Programs that use them need the new ones from the data folder, and links to the landing page no longer work. Tokens that were created on the deployment stay valid unless you delete them.',
-        },
+        'The API token and the personal token are replaced, and the deployment restarts. Programs that use them need the new ones from the data folder, and links to the landing page no longer work. Tokens that were created on the deployment stay valid unless you delete them.',
         own,
         all,
       );

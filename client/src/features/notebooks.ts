@@ -9,10 +9,6 @@ import { CellStatus } from '../notebook/cellStatus.ts';
 import { NotebookRuns } from '../notebook/controller.ts';
 import { writeSetting } from '../notebook/metadata.ts';
 import { NotebookSerializer } from '../notebook/serializer.ts';
-import { learner } from '../query/learnFields.ts';
-import { ParameterMemory } from '../query/parameterMemory.ts';
-import { SilencedFiles } from '../query/silencedFiles.ts';
-import { StoredAnswers } from '../query/storedAnswers.ts';
 import { parseTimeRange } from '../time/parseTimeRange.ts';
 import { pickTimeRange } from '../time/pickTimeRange.ts';
 import { rangeText } from '../time/timeRange.ts';
@@ -22,17 +18,7 @@ import { type PickItem, showQuickPick } from '../ui/inputs.ts';
 type Place = vscode.NotebookDocument | vscode.NotebookCell;
 
 export function activate(context: Context): vscode.Disposable {
-  const { extension, store } = context;
-  const memory = extension.workspaceState;
-  const parameters = new ParameterMemory(memory);
-  const silenced = new SilencedFiles(memory);
-  const runs = new NotebookRuns({
-    ...context,
-    // Answers for Compare with Earlier are deleted when the comparison ends, and are never stored on disk.
-    earlierAnswers: new StoredAnswers(store, { asked: learner(context.schema, context.language) }),
-    parameters,
-    silenced,
-  });
+  const runs = new NotebookRuns(context);
   const status = new CellStatus(context);
   const command = (
     id: string,
@@ -51,12 +37,6 @@ export function activate(context: Context): vscode.Disposable {
       transientOutputs: true,
     }),
     vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebookType, status),
-    // Forget the notebook's state, because another untitled notebook may reuse the URI.
-    vscode.workspace.onDidCloseNotebookDocument(async ({ uri, isUntitled }) => {
-      if (!isUntitled) return;
-      await parameters.forget(uri.toString());
-      await silenced.forget(uri.toString());
-    }),
     registerCommand('aplomb.newNotebook', newNotebook),
     command('aplomb.notebook.runWithParameters', (place) => {
       const cell = isCell(place) ? place : activeCell();

@@ -15,10 +15,8 @@ import {
   queriesToRun,
   rangeIn,
 } from '../query/inEditor.ts';
-import { ParameterMemory } from '../query/parameterMemory.ts';
 import type { Query } from '../query/query.ts';
 import type { FinishedRun } from '../query/runner.ts';
-import { SilencedFiles } from '../query/silencedFiles.ts';
 import { confirmUnlimited } from '../query/unlimited.ts';
 import { rangeText, type TimeRange } from '../time/timeRange.ts';
 import { registerCommand } from '../ui/commands.ts';
@@ -32,11 +30,7 @@ const runningKey = 'aplomb.running';
 const runningInKey = 'aplomb.runningIn';
 
 export function activate(context: Context): vscode.Disposable {
-  const { runner, results, marks } = context;
-  const ask = results.askForParameters;
-  const memory = context.extension.workspaceState;
-  const parameters = new ParameterMemory(memory);
-  const silenced = new SilencedFiles(memory);
+  const { runner, marks } = context;
   const highlight = vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor('editor.selectionHighlightBackground'),
     // Add a border, because high-contrast themes define this border color instead of a background.
@@ -64,19 +58,25 @@ export function activate(context: Context): vscode.Disposable {
 
   /** Runs a document's queries after asking for limits and parameters. */
   const runFrom = async (found: readonly Query[]): Promise<readonly FinishedRun[]> => {
-    const limited = await confirmUnlimited(found, {
-      range: context.timeRange.of(found[0]?.place?.uri.toString()),
-      deployments: context.deployments,
-      extents: context.extents,
-      silenced,
-    });
-    const filled = limited && (await fillParameters(limited, parameters, ask));
+    const range = context.timeRange.of(found[0]?.place?.uri.toString());
+    const limited = await confirmUnlimited(found, { ...context, range });
+    const filled = limited && (await fillParameters(limited, context));
     return filled ? run(filled) : [];
   };
 
   const again = (tab: unknown): readonly Query[] => {
     const query = typeof tab === 'string' ? runner.queryOf(tab) : undefined;
     return query ? [query] : runner.last;
+  };
+
+  /** Forgets a closed document or notebook that was never saved, because another one may reuse its URI. */
+  const forgetUntitled = async ({
+    uri,
+    isUntitled,
+  }: vscode.TextDocument | vscode.NotebookDocument) => {
+    if (!isUntitled) return;
+    await context.parameters.forget(uri.toString());
+    await context.silenced.forget(uri.toString());
   };
 
   return vscode.Disposable.from(
@@ -87,12 +87,8 @@ export function activate(context: Context): vscode.Disposable {
       if (end.kind === 'failed' && end.failure) marks.show(query, end.failure);
     }),
     registerCommand('aplomb.cancelQuery', () => runner.cancel()),
-    // Forget the document, because another untitled document may reuse its URI.
-    vscode.workspace.onDidCloseTextDocument(async ({ uri, isUntitled }) => {
-      if (!isUntitled) return;
-      await parameters.forget(uri.toString());
-      await silenced.forget(uri.toString());
-    }),
+    vscode.workspace.onDidCloseTextDocument(forgetUntitled),
+    vscode.workspace.onDidCloseNotebookDocument(forgetUntitled),
     // A code lens passes the document and the query's range. A menu or another command passes the document.
     registerCommand('aplomb.runQuery', async (uri?: unknown, range?: unknown) => {
       void vscode.commands.executeCommand('hideSuggestWidget');
@@ -121,7 +117,7 @@ export function activate(context: Context): vscode.Disposable {
         void showInformationMessage(query ? noParameters : noQueryHere);
         return [];
       }
-      const filled = await fillParameters([query], parameters, ask, true);
+      const filled = await fillParameters([query], context, true);
       return filled ? run(filled) : [];
     }),
     // The message about a failed query passes the query's tab.

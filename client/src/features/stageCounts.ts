@@ -12,7 +12,6 @@ import {
   positionIn,
   queriesToRun,
 } from '../query/inEditor.ts';
-import { ParameterMemory } from '../query/parameterMemory.ts';
 import type { Query } from '../query/query.ts';
 import { type CountedStage, countNotes } from '../query/stageNotes.ts';
 import type { Failure } from '../service/failure.ts';
@@ -69,8 +68,7 @@ export function activate(context: Context): vscode.Disposable {
       void showInformationMessage(noQueryHere);
       return undefined;
     }
-    const memory = new ParameterMemory(context.extension.workspaceState);
-    const [query] = (await fillParameters([found], memory, context.results.askForParameters)) ?? [];
+    const [query] = (await fillParameters([found], context)) ?? [];
     if (query === undefined) return undefined;
     const { version } = document;
     clear(document);

@@ -2,27 +2,20 @@
 import type * as vscode from 'vscode';
 import type { CellQuery } from '../../../server/src/protocol.ts';
 import type { FailedTabState } from '../answers/tabs.ts';
+import type { Context } from '../context.ts';
 import { resultsTimeZone } from '../host/settings.ts';
 import { settled } from '../languageServer/pendingEdits.ts';
 import type { Wait } from '../query/afterRateLimit.ts';
 import { fileKey } from '../query/fileKey.ts';
 import { fillParameters } from '../query/fillParameters.ts';
-import type { ParameterMemory } from '../query/parameterMemory.ts';
 import { editorRange, type Query } from '../query/query.ts';
 import { type Answered, runAnswer, traceNote } from '../query/runAnswer.ts';
 import type { RunEnd } from '../query/runner.ts';
-import type { SilencedFiles } from '../query/silencedFiles.ts';
 import { confirmUnlimited } from '../query/unlimited.ts';
 import { parseTimeRange } from '../time/parseTimeRange.ts';
 import { rangeLabel } from '../time/timeRange.ts';
 import { cellFailure, conflictingLets, invalidRange, missingDeployment } from './cellFailure.ts';
 import { deploymentNameOf, rangeOf } from './effective.ts';
-import type { OutputsParts } from './outputs.ts';
-
-export interface CellRunParts extends OutputsParts {
-  readonly parameters: ParameterMemory;
-  readonly silenced: SilencedFiles;
-}
 
 interface CellRunEvents {
   /** Called when waiting for a rate limit starts, and with undefined when waiting ends. */
@@ -35,7 +28,7 @@ interface CellRunEvents {
 /** Returns true if all queries were answered, false if one failed, and undefined if the run was cancelled. */
 export async function askCell(
   cell: vscode.NotebookCell,
-  parts: CellRunParts,
+  parts: Context,
   signal: AbortSignal,
   events: CellRunEvents,
 ): Promise<boolean | undefined> {
@@ -51,7 +44,7 @@ export async function askCell(
 async function runQuery(
   cell: vscode.NotebookCell,
   found: CellQuery,
-  parts: CellRunParts,
+  parts: Context,
   signal: AbortSignal,
   events: CellRunEvents,
 ): Promise<boolean | undefined> {
@@ -107,7 +100,7 @@ async function runQuery(
 /** Prompts for all parameters of a cell. Returns false if the form is closed; undefined without parameters. */
 export async function askForParameters(
   cell: vscode.NotebookCell,
-  { language, parameters, results }: CellRunParts,
+  { language, parameters, results }: Context,
 ): Promise<boolean | undefined> {
   await settled(cell.document);
   const queries = (await language.cellQueries(cell.document)).filter(({ runs }) => runs);
@@ -129,7 +122,7 @@ export async function askForParameters(
 function queryOf(
   cell: vscode.NotebookCell,
   { text, above, range, title, facts }: CellQuery,
-  { timeRange, deployments }: CellRunParts,
+  { timeRange, deployments }: Context,
 ): Query {
   const { unlimited, statesColumnOrder, datasets } = facts;
   return {
@@ -149,19 +142,10 @@ function queryOf(
 }
 
 /** Returns the query with parameter values and, if the user chooses one, a limit; undefined if cancelled. */
-async function completed(
-  query: Query,
-  { timeRange, extents, deployments, silenced, parameters, results }: CellRunParts,
-): Promise<Query | undefined> {
-  const limited = await confirmUnlimited([query], {
-    range: timeRange.value,
-    deployments,
-    extents,
-    silenced,
-  });
-  const [filled] =
-    (limited && (await fillParameters(limited, parameters, results.askForParameters))) ?? [];
-  return filled;
+async function completed(query: Query, context: Context): Promise<Query | undefined> {
+  const range = context.timeRange.value;
+  const limited = await confirmUnlimited([query], { ...context, range });
+  return limited && (await fillParameters(limited, context))?.[0];
 }
 
 /** Prepends the lets of other cells that the query needs. */

@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { AnswerSlots } from '../answers/slots.ts';
 import type { ResultTab } from '../answers/tabs.ts';
 import { ChartSession, type ChartSurface } from '../charts/host/chartSession.ts';
+import type { Context } from '../context.ts';
 import { rangeLine } from '../deployments/fileLines.ts';
 import { querySettings } from '../deployments/querySettings.ts';
 import { answerLimits, resultsTimeZone } from '../host/settings.ts';
@@ -12,15 +13,14 @@ import { writeFileLine } from '../query/writeFileLine.ts';
 import { rangeText } from '../time/timeRange.ts';
 import { cellAt, runCell } from './cells.ts';
 import { writeSetting } from './metadata.ts';
-import type { OutputsParts } from './outputs.ts';
 
 type Parts = Pick<
-  OutputsParts,
-  'deployments' | 'sharedCharts' | 'language' | 'store' | 'earlierAnswers'
+  Context,
+  'deployments' | 'sharedCharts' | 'language' | 'store' | 'passingAnswers'
 >;
 
 export function cellCharts(parts: Parts, tabs: AnswerSlots): ChartSession<CellRange> {
-  const { earlierAnswers, deployments, store, language, sharedCharts } = parts;
+  const { passingAnswers, deployments, store, language, sharedCharts } = parts;
   const surface: ChartSurface<CellRange> = {
     owner: cellOf,
     rangeOf: (tab) => rangeIn(cellOf(tab)),
@@ -42,7 +42,7 @@ export function cellCharts(parts: Parts, tabs: AnswerSlots): ChartSession<CellRa
     shared: sharedCharts,
     tabs,
     store,
-    answers: earlierAnswers,
+    answers: passingAnswers,
     askInTab: askUnlisted(deployments),
     limits: answerLimits,
   });

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
 import type { FailedTabState, TabId } from '../answers/tabs.ts';
+import type { Context } from '../context.ts';
 import { languageId } from '../host/languageId.ts';
 import { settled } from '../languageServer/pendingEdits.ts';
 import type { Wait } from '../query/afterRateLimit.ts';
@@ -11,7 +12,7 @@ import { type Query, tabQuery } from '../query/query.ts';
 import { setStatusBarMessage, showInformationMessage } from '../ui/notifications.ts';
 import { withIcons } from '../ui/plain.ts';
 import { errorMessage } from '../words/errors.ts';
-import { askCell, askForParameters, type CellRunParts } from './askCell.ts';
+import { askCell, askForParameters } from './askCell.ts';
 import { runCell, runCellCommand } from './cells.ts';
 import { dropQueries, type EndedQuery } from './endedQueries.ts';
 import type { KeptOutput } from './file.ts';
@@ -23,7 +24,7 @@ import { failureOutput, resultOutput } from './output.ts';
 import { NotebookOutputs } from './outputs.ts';
 
 export class NotebookRuns implements vscode.Disposable {
-  readonly #parts: CellRunParts;
+  readonly #parts: Context;
   readonly #controller: vscode.NotebookController;
   readonly #subscriptions: vscode.Disposable;
   /** The latest run of each notebook. The next run waits for it. */
@@ -36,7 +37,7 @@ export class NotebookRuns implements vscode.Disposable {
   readonly #running = new Set<vscode.NotebookCell>();
   #order = 0;
 
-  constructor(parts: CellRunParts) {
+  constructor(parts: Context) {
     this.#parts = parts;
     this.#outputs = new NotebookOutputs(parts);
     this.#kept = new KeptRuns(parts);

@@ -6,7 +6,6 @@ import type { SettledTabState, TabId, TabQuery } from '../answers/tabs.ts';
 import type { Context } from '../context.ts';
 import { followQueries } from '../follow/followQueries.ts';
 import { chartsFirst, onSettingChanged, resultsTimeZone } from '../host/settings.ts';
-import type { Answers } from '../query/storedAnswers.ts';
 import { Arrangements } from '../results/arrangements.ts';
 import { answerEffects } from '../results/host/answerEffects.ts';
 import { AnswersHost } from '../results/host/answersHost.ts';
@@ -19,11 +18,6 @@ import type { CellAnswer } from './keepRows.ts';
 /** The renderer's ID in the manifest. */
 const rendererId = 'aplomb-result';
 
-export interface OutputsParts extends Context {
-  /** Stores the earlier answers that charts are compared with. They aren't stored on disk. */
-  readonly earlierAnswers: Answers;
-}
-
 export class NotebookOutputs implements vscode.Disposable {
   /** The tab IDs are unique per extension host, because outputs may outlive the host and must not match new tabs. */
   readonly #tabs = new AnswerSlots(`cell-${randomUUID()}`);
@@ -33,7 +27,7 @@ export class NotebookOutputs implements vscode.Disposable {
   readonly #pages = new Map<vscode.NotebookEditor, OutputPage>();
   readonly #subscriptions: vscode.Disposable;
 
-  constructor(parts: OutputsParts) {
+  constructor(parts: Context) {
     const { extension, store, results, language, log } = parts;
     const charts = cellCharts(parts, this.#tabs);
     this.#charts = charts;

@@ -1,8 +1,8 @@
 // Fills query parameters with the file's previous values. Shows the form if a value is missing or invalid.
 import type { QueryParameter } from '../../../server/src/protocol.ts';
+import type { Context } from '../context.ts';
 import { fileKey } from './fileKey.ts';
-import type { AskForParameters, FilledTexts } from './parameterForms.ts';
-import type { ParameterMemory } from './parameterMemory.ts';
+import type { FilledTexts } from './parameterForms.ts';
 import { readParameter } from './parameterValues.ts';
 import type { Query } from './query.ts';
 
@@ -12,8 +12,7 @@ export const noParameters =
 /** Returns the queries with parameter values; undefined if the user cancels. */
 export async function fillParameters(
   queries: readonly Query[],
-  memory: ParameterMemory,
-  ask: AskForParameters,
+  { parameters: memory, results }: Pick<Context, 'parameters' | 'results'>,
   askAlways = false,
 ): Promise<readonly Query[] | undefined> {
   const filled: Query[] = [];
@@ -30,7 +29,7 @@ export async function fillParameters(
       askAlways ||
       !parameters.every((parameter) => isFilled(parameter, texts?.get(parameter.name)))
     ) {
-      texts = await ask(query.title, parameters, texts);
+      texts = await results.askForParameters(query.title, parameters, texts);
       if (texts === undefined) return undefined;
       await memory.set(file, texts);
     }

@@ -5,11 +5,10 @@ import { resultsTimeZone, warnBeyond } from '../host/settings.ts';
 import { extentInWords } from '../time/extentWords.ts';
 import { parseTimeRange } from '../time/parseTimeRange.ts';
 import { rangeDetail, rangeLabel, rangeNanoseconds, type TimeRange } from '../time/timeRange.ts';
-import { showWarningMessage } from '../ui/notifications.ts';
+import { ask } from '../ui/notifications.ts';
 import { lineBreaks, positionOf } from './errorPlace.ts';
 import { fileKey } from './fileKey.ts';
 import { documentOf, type Query } from './query.ts';
-import type { SilencedFiles } from './silencedFiles.ts';
 
 const RUN = 'Run Anyway';
 const LIMIT = 'Add Limit';
@@ -17,10 +16,9 @@ const SILENCE = "Don't Ask Again for This File";
 
 const NAMED_DATASETS_MAX = 5;
 
-interface LimitQuestion extends Pick<Context, 'deployments' | 'extents'> {
+interface LimitQuestion extends Pick<Context, 'deployments' | 'extents' | 'silenced'> {
   /** The window's range, used by queries whose file sets none. */
   readonly range: TimeRange;
-  readonly silenced: SilencedFiles;
 }
 
 /** Returns the queries to run, with limits if the user chose them. Returns undefined if no query may run. */
@@ -33,7 +31,7 @@ export async function confirmUnlimited(
   const { message, detail } = words(asked, queries.length, question);
   const inFile = asked.some(({ place }) => place !== undefined);
   const buttons = [RUN, LIMIT, ...(inFile ? [SILENCE] : [])];
-  const answer = await showWarningMessage(message, { modal: true, detail }, ...buttons);
+  const answer = await ask(message, detail, ...buttons);
   if (answer === LIMIT) return limited(queries, new Set(asked), await writeLimits(asked));
   if (answer === SILENCE)
     await question.silenced.add(asked.flatMap(({ place }) => (place ? fileKey(place.uri) : [])));

@@ -39,8 +39,23 @@ export function setStatusBarMessage(message: Label, milliseconds?: number): vsco
     : vscode.window.setStatusBarMessage(text, milliseconds);
 }
 
-/** Asks for confirmation in a dialog. Returns whether the button was pressed. */
-export async function confirm(message: string, detail: string, button: string): Promise<boolean> {
-  const chosen = await showWarningMessage(message, { modal: true, detail }, button);
+/** Asks in a dialog. Returns the pressed button; undefined for Cancel, which VS Code adds as the last button. */
+export function ask<Button extends string>(
+  message: string,
+  detail: string,
+  ...buttons: readonly Button[]
+): Thenable<Button | undefined> {
+  return showWarningMessage(message, { modal: true, detail }, ...buttons);
+}
+
+/** Asks for confirmation in a dialog. `safe` is a default button that changes nothing. Returns whether to proceed. */
+export async function confirm(
+  message: string,
+  detail: string,
+  button: string,
+  safe?: string,
+): Promise<boolean> {
+  // The first button is the default.
+  const chosen = await ask(message, detail, ...(safe === undefined ? [] : [safe]), button);
   return chosen === button;
 }

@@ -20,10 +20,8 @@ import {
   resultsTimeZone,
 } from '../../host/settings.ts';
 import { answerProfile, askUnlisted } from '../../query/answerService.ts';
-import { learner } from '../../query/learnFields.ts';
 import type { Query } from '../../query/query.ts';
 import { runAnswer, serviceOf } from '../../query/runAnswer.ts';
-import { StoredAnswers } from '../../query/storedAnswers.ts';
 import { getRecord } from '../../resources/calls.ts';
 import { listResources, resourceOf } from '../../resources/resource.ts';
 import { Arrangements } from '../../results/arrangements.ts';
@@ -168,7 +166,8 @@ export class BoardsUi implements vscode.Disposable {
   }
 
   #parts(opened: Opened, setTitle: (title: string) => void): PageParts {
-    const { deployments, schema, store, language, log, results, sharedCharts } = this.#context;
+    const { deployments, store, language, log, results, sharedCharts } = this.#context;
+    const { passingAnswers: answers } = this.#context;
     const profile = (): Outcome<Profile> => answerProfile(deployments, opened.deployment);
     const withService = async <T>(
       work: (service: Service) => Promise<Outcome<T>>,
@@ -177,7 +176,6 @@ export class BoardsUi implements vscode.Disposable {
       const service = found.ok ? await serviceOf(found.value, deployments) : found;
       return service.ok ? work(service.value) : service;
     };
-    const answers = new StoredAnswers(store, { asked: learner(schema, language) });
     const kept = new Map<string, unknown>();
     return {
       opened,
@@ -279,9 +277,9 @@ export class BoardsUi implements vscode.Disposable {
       void showInformationMessage(`There are no ${kind}s on ${profile.name}.`);
       return undefined;
     }
-    const items = listed.map(({ id, name, note: description }) => ({
+    const items = listed.map(({ id, name, note }) => ({
       label: name,
-      description,
+      description: note,
       id,
       name,
     }));

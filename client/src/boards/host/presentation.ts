@@ -3,15 +3,9 @@
 import type { AnswerAbout, AnswerHead, AnswerTable } from '../../../../table/src/answer.ts';
 import type { ChartKind } from '../../../../table/src/chart/chart.ts';
 import { chartShape } from '../../../../table/src/chart/shape.ts';
-import type { AnswerViewState, TableViewState } from '../../../../table/src/viewState.ts';
+import type { TableViewState } from '../../../../table/src/viewState.ts';
 import type { Arrangements } from '../../results/arrangements.ts';
 import type { Card } from '../model/dashboard.ts';
-
-interface Presentation {
-  readonly view: AnswerViewState;
-  /** Sentences that explain how the drawn chart differs from the dashboard document. */
-  readonly notices: readonly string[];
-}
 
 const kindNames: Readonly<Record<ChartKind, string>> = {
   timeSeries: 'a time series',
@@ -23,12 +17,13 @@ const kindNames: Readonly<Record<ChartKind, string>> = {
   logStream: 'a log',
 };
 
+/** Returns the view state, and sentences that explain how the drawn chart differs from the dashboard document. */
 export function presentation(
   card: Card,
   head: AnswerHead,
   about: AnswerAbout,
   arrangements: Arrangements,
-): Presentation {
+) {
   // Show the first table if the answer has no totals.
   const totals = card.totals ? head.tables.findIndex(({ name }) => name === '_totals') : -1;
   const table = Math.max(0, totals);

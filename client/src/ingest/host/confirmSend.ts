@@ -5,7 +5,7 @@ import { savedRuns } from '../../../../ingest/src/send/savedRuns.ts';
 import type { Deployments } from '../../deployments/deployments.ts';
 import type { Profile } from '../../deployments/profiles.ts';
 import type { WriteQuestion } from '../../deployments/writeWords.ts';
-import { showWarningMessage } from '../../ui/notifications.ts';
+import { confirm } from '../../ui/notifications.ts';
 import { bytesInWords } from '../amounts.ts';
 import type { SendRequest } from './effects.ts';
 import { doubledQuestion } from './endedRuns.ts';
@@ -23,9 +23,7 @@ export async function confirmSend(
   const runs = fresh.length === 0 ? [] : await savedRuns(folder);
   const question = doubledQuestion(runs, { paths: fresh, dataset, deployment });
   if (question === undefined) return true;
-  const send = 'Send from the Start';
-  const { message, detail } = question;
-  return (await showWarningMessage(message, { modal: true, detail }, send)) === send;
+  return confirm(question.message, question.detail, 'Send from the Start');
 }
 
 function ingestQuestion(

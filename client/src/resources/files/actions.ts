@@ -180,16 +180,13 @@ export class ResourceActions {
       this.#context.deployments.writes.confirmed(profile, endpoint);
     }
     const problem = `The ${noun} '${name}' was not deleted`;
-    // Fetch the current record for Undo, because the tree's record may be outdated.
-    const record = await this.#ask(profile, kind, problem, (service) =>
-      getWhole(service, kind, id),
-    );
-    if (record === undefined) return false;
-    const deleted = await this.#ask(profile, kind, problem, async (service) => {
-      const answer = await deleteRecord(service, kind, id);
-      return answer.ok ? { ok: true as const, value: true } : answer;
+    const record = await this.#ask(profile, kind, problem, async (service) => {
+      // Fetch the current record for Undo, because the tree's record may be outdated.
+      const found = await getWhole(service, kind, id);
+      const deleted = found.ok ? await deleteRecord(service, kind, id) : found;
+      return deleted.ok ? found : deleted;
     });
-    if (deleted === undefined) return false;
+    if (record === undefined) return false;
     this.#files.notify({ profile, kind, record: maskSecrets(kind, record) });
     await closeTabs(profile, resource);
     void this.#offerUndo(profile, kind, record, referrers.found);

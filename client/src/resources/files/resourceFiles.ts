@@ -14,7 +14,7 @@ import { DocumentTabs, type Stored } from './documentTabs.ts';
 import { addressOf, textOf } from './documentTexts.ts';
 import { autoSave, openDocuments } from './editors.ts';
 import { NOT_AUTOMATIC, type QueryProblem, type SaveParts, saveDocument } from './saveDocument.ts';
-import { SaveFailures } from './saveFailures.ts';
+import { saved, throwOnce, writing } from './saveFailures.ts';
 
 /** The size of every document. It is constant, because VS Code takes a new size for a change by another program. */
 const SIZE = 1;
@@ -29,7 +29,6 @@ export class ResourceFiles implements vscode.Disposable {
   readonly onDidStore = this.#stored.event;
   readonly #states = new DocumentStates();
   readonly #bases: Bases;
-  readonly #failures = new SaveFailures(this.#states);
   readonly #saving: SaveParts;
   #hasNotedAutoSave = false;
   readonly #subscriptions: vscode.Disposable;
@@ -72,7 +71,7 @@ export class ResourceFiles implements vscode.Disposable {
       vscode.workspace.onDidSaveTextDocument((document) => {
         const { uri } = document;
         if (uri.scheme !== documentScheme) return;
-        void this.#failures.saved(document);
+        void saved(this.#states, document);
         const record = this.#states.take(uri.query, 'afterSave');
         if (record !== undefined) this.tabs.reload(uri, record);
         const stored = this.#states.take(uri.query, 'stored');
@@ -114,7 +113,7 @@ export class ResourceFiles implements vscode.Disposable {
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     }
     if (readAddress(uri.query) === undefined) throw vscode.FileSystemError.FileNotFound(uri);
-    this.#failures.throwOnce(uri);
+    throwOnce(this.#states, uri);
     const mtime = this.#states.of(uri.query).time ?? this.#states.touch(uri.query);
     return { type: vscode.FileType.File, ctime: 0, mtime, size: SIZE };
   }
@@ -137,7 +136,7 @@ export class ResourceFiles implements vscode.Disposable {
   }
 
   writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    return this.#failures.writing(uri, content, () =>
+    return writing(this.#states, uri, content, () =>
       saveDocument(this.#saving, uri, new TextDecoder().decode(content)),
     );
   }

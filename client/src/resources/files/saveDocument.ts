@@ -16,7 +16,7 @@ import type { Profile } from '../../deployments/profiles.ts';
 import type { DocumentAddress } from '../../deployments/resourceAddress.ts';
 import type { Service } from '../../service/service.ts';
 import { unavailable } from '../../ui/editorParts.ts';
-import { showWarningMessage } from '../../ui/notifications.ts';
+import { confirm } from '../../ui/notifications.ts';
 import { createRecord } from '../calls.ts';
 import { hasExpression, queryToCheck, shownApl, writtenApl } from './aplDocument.ts';
 import { isInEditor, writeInEditor } from './aplInEditor.ts';
@@ -126,16 +126,9 @@ async function confirmQueries({ uri, profile, text, queryProblem }: Save): Promi
   if (document === undefined || document.getText() !== text) return;
   const problem = await queryProblem(document);
   if (problem === undefined) return;
-  const save = 'Save Anyway';
-  // The first button is the default: it writes nothing.
-  const edit = 'Continue Editing';
-  const chosen = await showWarningMessage(
-    `Save ${nounAndName(uri).replace(/^T/, 't')} to ${profile.name} although its query cannot run?`,
-    { modal: true, detail: problem },
-    edit,
-    save,
-  );
-  if (chosen !== save) throw new SaveCancelled();
+  const message = `Save ${nounAndName(uri).replace(/^T/, 't')} to ${profile.name} although its query cannot run?`;
+  const isConfirmed = await confirm(message, problem, 'Save Anyway', 'Continue Editing');
+  if (!isConfirmed) throw new SaveCancelled();
 }
 
 /** Returns the user's choice between the two versions. Without a choice, the save fails and the choices are shown. */

@@ -14,52 +14,45 @@ export class SaveCancelled extends Error {
   }
 }
 
-export class SaveFailures {
-  readonly #states: DocumentStates;
-
-  constructor(states: DocumentStates) {
-    this.#states = states;
+/**
+ * Runs a write. If an editor is saved, stores the error for the state request that follows. Otherwise throws it at
+ * once, because other callers don't make that request.
+ */
+export async function writing(
+  states: DocumentStates,
+  uri: vscode.Uri,
+  content: Uint8Array,
+  write: () => Promise<void>,
+): Promise<void> {
+  const isOfEditor = isTextOfEditor(uri.toString(), content);
+  const state = states.of(uri.query);
+  delete state.failure;
+  try {
+    await write();
+  } catch (error) {
+    if (!isOfEditor) throw error;
+    state.failure = { error, isReported: false };
   }
+}
 
-  /**
-   * Runs a write. If an editor is saved, stores the error for the state request that follows. Otherwise throws it at
-   * once, because other callers don't make that request.
-   */
-  async writing(uri: vscode.Uri, content: Uint8Array, write: () => Promise<void>): Promise<void> {
-    const isOfEditor = isTextOfEditor(uri.toString(), content);
-    const state = this.#states.of(uri.query);
-    delete state.failure;
-    try {
-      await write();
-    } catch (error) {
-      if (!isOfEditor) throw error;
-      state.failure = { error, isReported: false };
-    }
-  }
+/** Throws the error of a document's last save, but only once, because a revert also requests the state. */
+export function throwOnce(states: DocumentStates, { query }: vscode.Uri): void {
+  const { failure } = states.of(query);
+  if (failure === undefined || failure.isReported || failure.error instanceof SaveCancelled) return;
+  failure.isReported = true;
+  throw failure.error;
+}
 
-  /** Throws the error of a document's last save, but only once, because a revert also requests the state. */
-  throwOnce({ query }: vscode.Uri): void {
-    const { failure } = this.#states.of(query);
-    if (failure === undefined || failure.isReported || failure.error instanceof SaveCancelled) {
-      return;
-    }
-    failure.isReported = true;
-    throw failure.error;
-  }
-
-  /**
-   * Called when VS Code considers a document saved. If its save failed, marks it as changed again, and shows the error
-   * unless the user has cancelled.
-   */
-  async saved(document: vscode.TextDocument): Promise<void> {
-    const failure = this.#states.take(document.uri.query, 'failure');
-    if (failure === undefined) return;
-    const { error } = failure;
-    if (!(error instanceof SaveCancelled)) {
-      void showErrorMessage(errorMessage(error));
-    }
-    await keepChanged(document);
-  }
+/**
+ * Called when VS Code considers a document saved. If its save failed, marks it as changed again, and shows the error
+ * unless the user has cancelled.
+ */
+export async function saved(states: DocumentStates, document: vscode.TextDocument): Promise<void> {
+  const failure = states.take(document.uri.query, 'failure');
+  if (failure === undefined) return;
+  const { error } = failure;
+  if (!(error instanceof SaveCancelled)) void showErrorMessage(errorMessage(error));
+  await keepChanged(document);
 }
 
 function isTextOfEditor(key: string, content: Uint8Array): boolean {

@@ -31,6 +31,8 @@ import { showFailure, showWithActions } from '../../host/notify.ts';
 import { diagnostic } from '../../ui/editorParts.ts';
 import { confirmByTyping } from '../../ui/inputs.ts';
 import {
+  ask,
+  confirm,
   showErrorMessage,
   showInformationMessage,
   showWarningMessage,
@@ -284,12 +286,9 @@ async function confirmExport(plan: PullPlan, folder: vscode.Uri): Promise<boolea
         ]
       : []),
   ];
-  const chosen = await showWarningMessage(
-    `Export resources to ${folder.path.split('/').findLast(Boolean)}?`,
-    { modal: true, detail: parts.join('\n') },
-    write,
-    ...(stale.length > 0 ? [remove] : []),
-  );
+  const message = `Export resources to ${folder.path.split('/').findLast(Boolean)}?`;
+  const buttons = stale.length > 0 ? [write, remove] : [write];
+  const chosen = await ask(message, parts.join('\n'), ...buttons);
   return chosen === undefined ? undefined : chosen === remove;
 }
 
@@ -311,14 +310,9 @@ async function confirmSteps(steps: readonly Step[], profile: Profile): Promise<b
     ...(deletes.length > 0 ? ['Delete'] : []),
   ];
   const button = parts.length === 3 ? 'Apply, Overwrite and Delete' : parts.join(' and ');
-  const chosen = await showWarningMessage(
-    `Apply ${counted(steps.length, 'change')} to ${profile.name}?`,
-    { modal: true, detail: detail.join('\n') },
-    // The first button is the default: it changes nothing on production.
-    ...(isProduction(profile) ? [KEEP_UNCHANGED] : []),
-    button,
-  );
-  if (chosen !== button) return false;
+  const message = `Apply ${counted(steps.length, 'change')} to ${profile.name}?`;
+  const safe = isProduction(profile) ? KEEP_UNCHANGED : undefined;
+  if (!(await confirm(message, detail.join('\n'), button, safe))) return false;
   if (deletes.length === 0 || !isProduction(profile)) return true;
   const { name } = profile;
   return confirmByTyping(name, {
