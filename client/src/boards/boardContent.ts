@@ -4,7 +4,7 @@ import type { TabId } from '../answers/tabs.ts';
 import type { ChartMarks } from '../charts/marks.ts';
 import type { ViewAction } from '../results/pageContent.ts';
 import type { TimeZone } from '../time/timeZone.ts';
-import type { BoardFilter, Card } from './model/dashboard.ts';
+import type { Board, BoardFilter, Card } from './model/dashboard.ts';
 
 export interface CardView extends Pick<Card, 'id' | 'type' | 'name' | 'kind' | 'place'> {
   readonly hasQuery: boolean;
@@ -25,15 +25,11 @@ export interface ResourceView {
   readonly window: string;
 }
 
-export interface BoardView extends ResourceView {
+export interface BoardView extends ResourceView, Pick<Board, 'refreshSeconds' | 'againstMinutes'> {
   readonly kind: 'dashboard';
   /** Whether the page's time range differs from the range in the dashboard document. */
   readonly isOtherWindow: boolean;
-  /** The refresh interval in seconds; 0 disables refreshing. */
-  readonly refreshSeconds: number;
   readonly ownRefreshSeconds: number;
-  /** The comparison offset in minutes; 0 disables the comparison. */
-  readonly againstMinutes: number;
   readonly ownAgainstMinutes: number;
   /** Whether annotations are drawn, and why some are missing. */
   readonly annotations: { readonly shown: boolean; readonly problem?: string };

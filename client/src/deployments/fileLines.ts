@@ -28,17 +28,11 @@ export function titleLine(title: string): string {
   return range.test(line) || deployment.test(line) ? line.replace('// ', '// Query: ') : line;
 }
 
-interface TitledQuery {
-  /** The query without the comments above it, except for comments that suppress problems. */
-  readonly apl: string;
-  /** The last comment line above the query, used as its title; absent if there is none. */
-  readonly title?: string;
-  /** The text of the other comment lines above the query. */
-  readonly about?: string;
-}
-
-/** Separates a query from the comments above it, and drops range and deployment comments. */
-export function withoutTitle(text: string): TitledQuery {
+/**
+ * Separates a query from the comments above it: the last line is its title, and `about` has the others. The query keeps
+ * comments that suppress problems. Range and deployment comments are dropped.
+ */
+export function withoutTitle(text: string): { apl: string; title?: string; about?: string } {
   const lines = text.split(/\r\n|\r|\n/);
   const first = lines.findIndex((line) => line.trim() !== '' && !comment.test(line));
   if (first < 0) return { apl: text };

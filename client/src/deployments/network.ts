@@ -4,16 +4,12 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { connectProven } from '../../../loopback/src/connect.ts';
 import type { LocalAddress } from '../../../loopback/src/lock.ts';
 
+/** VS Code's `http` settings. With an empty `proxy`, the environment's proxy is used. */
 export interface NetworkSettings {
-  /** VS Code's setting `http.proxy`; empty to use the environment's proxy. */
   readonly proxy: string;
-  /** `http.proxySupport`. */
   readonly support: string;
-  /** `http.noProxy`. */
   readonly noProxy: readonly string[];
-  /** `http.proxyStrictSSL`. */
   readonly strict: boolean;
-  /** `http.systemCertificates`. */
   readonly systemCertificates: boolean;
 }
 

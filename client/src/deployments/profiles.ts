@@ -77,10 +77,7 @@ export const regions: Readonly<Record<string, { label: string; general: string; 
   );
 
 /** The setting's value at each level, not validated, because users write settings by hand. */
-export interface DeploymentLayers {
-  readonly user: unknown;
-  readonly workspace: unknown;
-}
+export type DeploymentLayers = Readonly<Record<HostedProfile['from'], unknown>>;
 
 /** Returns the hosted deployments in the settings, each name once. Never throws. */
 export function readProfiles(layers: DeploymentLayers) {
@@ -131,7 +128,7 @@ function hostsOf(profile: HostedProfile): string[] {
 }
 
 /** Reads an entry. Returns a message if it is invalid. */
-export function readProfile(entry: unknown, from: 'user' | 'workspace'): HostedProfile | string {
+export function readProfile(entry: unknown, from: HostedProfile['from']): HostedProfile | string {
   if (typeof entry !== 'object' || entry === null) return 'An entry must be an object with a name.';
   const { name, region, url, edgeUrl, organization, production, keepResults } = entry as Record<
     string,

@@ -30,7 +30,6 @@ export interface PollParts {
 }
 
 interface EventBounds {
-  /** The number of existing events to start with. */
   readonly first: number;
   readonly maxRows: number;
   readonly maxBytes: number;

@@ -3,18 +3,14 @@ import type { CellQuery, CellQueryLet } from '../../../server/src/protocol.ts';
 import { errorPlace, lineBreaks } from '../query/errorPlace.ts';
 import type { Failure, FailurePlace } from '../service/failure.ts';
 
-/** A failure's positions in one cell, with lines relative to the start of the query or let. */
-export interface CellFailure {
-  /** The let in another cell; absent if the failure is in the query itself. */
-  readonly let?: CellQueryLet;
-  readonly places: readonly FailurePlace[];
-}
-
-/** Groups a failure's positions by the query or let that contains them. */
+/**
+ * Groups a failure's positions by the let of another cell, or the query, that contains them. The lines are relative to
+ * the start of that let or query.
+ */
 export function failuresByCell(
   { text, above, lets }: Pick<CellQuery, 'text' | 'above' | 'lets'>,
   { places = [] }: Pick<Failure, 'places'>,
-): CellFailure[] {
+) {
   const found = new Map<CellQueryLet | undefined, FailurePlace[]>();
   for (const place of places) {
     const { start } = errorPlace(text, place);

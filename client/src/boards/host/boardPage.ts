@@ -39,7 +39,6 @@ export interface PageBehavior {
   onRange(): void;
   readonly rangeTitle: string;
   marks(answer: HeldAnswer): Promise<ChartMarks>;
-  /** Called when an annotation may have been added. */
   annotated?(): void;
   /** The comparison offset in minutes; 0 disables the comparison. */
   readonly againstMinutes: () => number;

@@ -16,7 +16,6 @@ export interface VirtualDocument {
   readonly text: string;
 }
 
-/** The language server's answers, by method. */
 interface Answers {
   'textDocument/diagnostic': lsp.DocumentDiagnosticReport;
   'textDocument/completion': lsp.CompletionList | lsp.CompletionItem[] | null;
