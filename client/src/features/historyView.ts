@@ -9,7 +9,7 @@ import { History } from '../history/history.ts';
 import { HistoryFile } from '../history/historyFile.ts';
 import { HistoryTree } from '../history/historyTree.ts';
 import { showText } from '../history/showText.ts';
-import { languageId } from '../host/languageId.ts';
+import { openApl } from '../host/openApl.ts';
 import { historySize, onSettingChanged } from '../host/settings.ts';
 import { fileKey } from '../query/fileKey.ts';
 import type { Query } from '../query/query.ts';
@@ -134,9 +134,7 @@ async function open({ tabs, store, log }: Context, entry: HistoryEntry): Promise
     const text = (entry.written ?? entry.query).trim();
     if (await showText(entry.document, text)) return;
   }
-  const content = `${entry.query.trim()}\n`;
-  const document = await vscode.workspace.openTextDocument({ language: languageId, content });
-  await vscode.window.showTextDocument(document, { preview: false });
+  await openApl(`${entry.query.trim()}\n`);
 }
 
 async function erase({ store }: Context, history: History): Promise<boolean> {

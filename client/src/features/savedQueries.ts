@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { askDeployment } from '../deployments/askDeployment.ts';
 import { deploymentNamed } from '../deployments/fileDeployment.ts';
-import { languageId } from '../host/languageId.ts';
 import { showFailure, showWithActions } from '../host/notify.ts';
+import { openApl } from '../host/openApl.ts';
 import { queryAt } from '../query/inEditor.ts';
 import {
   listSavedQueries,
@@ -25,15 +25,9 @@ export function activate(context: Context): vscode.Disposable {
     registerCommand('aplomb.saveQuery', (uri?: unknown) => save(context, uri)),
     registerCommand('aplomb.openSavedQuery', (node?: unknown) => {
       const { saved } = (node ?? {}) as { readonly saved?: SavedQuery };
-      return saved && open(saved);
+      return saved && openApl(savedQueryDocument(saved));
     }),
   );
-}
-
-async function open(saved: SavedQuery): Promise<vscode.TextEditor> {
-  const content = savedQueryDocument(saved);
-  const document = await vscode.workspace.openTextDocument({ language: languageId, content });
-  return vscode.window.showTextDocument(document, { preview: false });
 }
 
 async function save(context: Context, uri: unknown): Promise<string | undefined> {
@@ -49,25 +43,21 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
   const asking = { title, prompt: 'Name of the saved query.', value: query.title };
   const name = await askName(asking, NAME_CHARACTERS_MAX);
   if (name === undefined) return undefined;
-  const saved = await askDeployment(
-    context.deployments,
-    profile.value,
-    { problem: `The query '${name}' was not saved`, needs: 'access to saved queries' },
-    async (service) => {
-      const known = await listSavedQueries(service);
-      if (!known.ok) return known;
-      const replaced = known.value.find((other) => other.name === name);
-      const question = `${deployment} already has a saved query '${name}'.`;
-      const warning = 'Replacing it cannot be undone.';
-      if (replaced && !(await confirm(question, warning, 'Replace')))
-        return { ok: true, value: false };
-      const range = rangeParameters(context.timeRange.value, Date.now());
-      const answer = await saveQuery(service, { name, apl: query.text, range }, replaced);
-      if (!answer.ok) return answer;
-      showSaved(name, deployment, answer.value);
-      return { ok: true, value: true };
-    },
-  );
+  const about = { problem: `The query '${name}' was not saved`, needs: 'access to saved queries' };
+  const saved = await askDeployment(context.deployments, profile.value, about, async (service) => {
+    const known = await listSavedQueries(service);
+    if (!known.ok) return known;
+    const replaced = known.value.find((other) => other.name === name);
+    const question = `${deployment} already has a saved query '${name}'.`;
+    const warning = 'Replacing it cannot be undone.';
+    if (replaced && !(await confirm(question, warning, 'Replace')))
+      return { ok: true, value: false };
+    const range = rangeParameters(context.timeRange.value, Date.now());
+    const answer = await saveQuery(service, { name, apl: query.text, range }, replaced);
+    if (!answer.ok) return answer;
+    showSaved(name, deployment, answer.value);
+    return { ok: true, value: true };
+  });
   if (!saved) return undefined;
   void vscode.commands.executeCommand('aplomb.refreshHistory');
   return name;

@@ -10,8 +10,8 @@ import { titleLine } from '../../deployments/fileLines.ts';
 import type { Profile } from '../../deployments/profiles.ts';
 import { type DocumentAddress, readAddress, whereOf } from '../../deployments/resourceAddress.ts';
 import { type Advice, adviceFor } from '../../host/advice.ts';
-import { languageId } from '../../host/languageId.ts';
 import { showFailure } from '../../host/notify.ts';
+import { openApl } from '../../host/openApl.ts';
 import {
   answerLimits,
   dashboardConcurrency,
@@ -341,9 +341,7 @@ async function openQuery(
     apl.trim(),
     '',
   ];
-  const content = lines.join('\n');
-  const document = await vscode.workspace.openTextDocument({ language: languageId, content });
-  await vscode.window.showTextDocument(document, { preview: false });
+  await openApl(lines.join('\n'));
 }
 
 /** Prompts for a duration or a time, and returns the end as RFC 3339. */
