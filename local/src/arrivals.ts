@@ -4,20 +4,19 @@
  *
  * Arriving bodies are written to the spool, so the limit is on disk space. At the limit, reading of the bodies pauses,
  * and TCP slows their clients down. Paused bodies can't deadlock:
- * - The oldest unfinished body of each dataset is never paused. It always ends, because `BodyPace` rejects slow
- *   clients. The next body is then the oldest.
  * - A complete body no longer depends on its client. It is stored, and its bytes no longer count.
+ * - A dataset's oldest unfinished body is not paused if the dataset has no complete bodies, whose storing would release
+ *   bytes. The body always ends, because `BodyPace` rejects slow clients.
  * - The first bytes of each body are always accepted, so a small request is never paused.
  *
- * The total can therefore exceed the limit: one body per dataset keeps arriving, complete bodies count until they are
- * stored, and each paused body counts its free bytes and one more chunk.
+ * The total can therefore exceed the limit: by one body per dataset, and by the free bytes and one more chunk of each
+ * paused body.
  */
 export class Arrivals {
   readonly #limit: number;
   readonly #freeBytes: number;
   #bytes = 0;
-  /** Unfinished bodies by dataset, oldest first. */
-  readonly #unfinished = new Map<string, Set<Arrival>>();
+  readonly #byDataset = new Map<string, Bodies>();
   readonly #waiting = new Set<Arrival>();
 
   /** `freeBytes` is the number of bytes that are always accepted from each body. */
@@ -33,9 +32,9 @@ export class Arrivals {
   /** Registers a new body. The caller must always call `leave` for it. */
   enter(dataset: string): Arrival {
     const arrival = { dataset, bytes: 0, resume: undefined };
-    const others = this.#unfinished.get(dataset);
-    if (others === undefined) this.#unfinished.set(dataset, new Set([arrival]));
-    else others.add(arrival);
+    const bodies = this.#byDataset.get(dataset) ?? { unfinished: new Set(), complete: new Set() };
+    this.#byDataset.set(dataset, bodies);
+    bodies.unfinished.add(arrival);
     return arrival;
   }
 
@@ -63,30 +62,40 @@ export class Arrivals {
     });
   }
 
-  /** Marks a body as complete, so it no longer counts as its dataset's oldest unfinished body. */
+  /** Marks a body as complete, so that it is stored without its client. */
   complete(arrival: Arrival): void {
-    const others = this.#unfinished.get(arrival.dataset);
-    if (others?.delete(arrival) !== true) return;
-    if (others.size === 0) this.#unfinished.delete(arrival.dataset);
-    this.#resumeWaiting();
+    const { unfinished, complete } = this.#byDataset.get(arrival.dataset)!;
+    unfinished.delete(arrival);
+    complete.add(arrival);
   }
 
   leave(arrival: Arrival): void {
+    const { unfinished, complete } = this.#byDataset.get(arrival.dataset)!;
+    unfinished.delete(arrival);
+    complete.delete(arrival);
+    if (unfinished.size + complete.size === 0) this.#byDataset.delete(arrival.dataset);
     this.#bytes -= arrival.bytes;
     arrival.bytes = 0;
-    this.complete(arrival);
     this.#resumeWaiting();
   }
 
   #mayProceed(arrival: Arrival): boolean {
     if (this.#bytes <= this.#limit || arrival.bytes <= this.#freeBytes) return true;
-    const [oldest] = this.#unfinished.get(arrival.dataset) ?? [];
-    return oldest === arrival;
+    const { unfinished, complete } = this.#byDataset.get(arrival.dataset)!;
+    const [oldest] = unfinished;
+    return oldest === arrival && complete.size === 0;
   }
 
   #resumeWaiting(): void {
     for (const arrival of this.#waiting) if (this.#mayProceed(arrival)) arrival.resume?.();
   }
+}
+
+/** A dataset's bodies that are not stored yet. */
+interface Bodies {
+  /** Oldest first. */
+  readonly unfinished: Set<Arrival>;
+  readonly complete: Set<Arrival>;
 }
 
 /** Only `Arrivals` changes the members of this object. */
