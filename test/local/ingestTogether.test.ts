@@ -63,6 +63,24 @@ describe('concurrent ingest requests', () => {
     assert.deepEqual([row!['n'], row!['ids']], [5 * 12 * 50, 12 * 50]);
   });
 
+  it('are reported as stored if their dataset is deleted just afterwards', async () => {
+    await local.dataset('deleted');
+    const { datasets, engine } = local.store;
+    const { get } = datasets;
+    const { countWrite } = engine;
+    engine.countWrite = () => {
+      countWrite.call(engine);
+      datasets.get = () => undefined;
+    };
+    try {
+      const { status, body: answer } = await send('deleted', body(1));
+      assert.deepEqual([status, answer.ingested], [200, 50]);
+    } finally {
+      Object.assign(datasets, { get });
+      Object.assign(engine, { countWrite });
+    }
+  });
+
   it('share insert statements', async () => {
     await local.dataset('shared');
     for (const n of [1, 2]) await local.stored('shared', body(n));

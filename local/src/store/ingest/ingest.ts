@@ -119,7 +119,8 @@ export async function ingestJson(
     const stored = await reading.learning.exclusive(async () => {
       if (reading.shape !== known) return undefined;
       const result = await thoroughly();
-      if (reading.facts.strings.size === 0) await learnValues(request());
+      // Ignore errors, because the events are stored, and the dataset may have been deleted since.
+      if (reading.facts.strings.size === 0) await learnValues(request()).catch(() => undefined);
       return result;
     });
     if (stored !== undefined) return stored;
