@@ -8,8 +8,8 @@ const never = new AbortController().signal;
 const nothing = new Set<unknown>();
 
 /** Creates a queue whose work records the items it receives. */
-function queue(batchWeight = 10, maxConcurrent = 1) {
-  const batches = new BatchQueue<string, number>(batchWeight, maxConcurrent);
+function queue(batchWeight = 10) {
+  const batches = new BatchQueue<string, number>(batchWeight);
   const done: string[] = [];
   const work = async (items: readonly string[]) => {
     done.push(items.join(''));
@@ -34,29 +34,35 @@ describe('queued work', () => {
     assert.deepEqual(done, ['abcd', 'e', 'fg']);
   });
 
-  it('runs in at most maxConcurrent batches at a time', async () => {
-    const batches = new BatchQueue<string, number>(10, 2);
-    const started: { items: string; end: () => void }[] = [];
-    const work = (items: readonly string[]) =>
-      new Promise<number>((end) =>
-        started.push({ items: items.join(''), end: () => end(items.length) }),
+  it('is read one batch at a time, while at most one other batch is committed', async () => {
+    const batches = new BatchQueue<string, number>(10);
+    const started: { items: string; read: () => void; end: () => void }[] = [];
+    const work = (items: readonly string[], read: () => void) =>
+      new Promise<number>((resolve) =>
+        started.push({ items: items.join(''), read, end: () => resolve(items.length) }),
       );
-    const run = async (item: string) => {
-      const result = batches.run({ key: 'k', item, weight: 1, work, signal: never }, nothing);
+    const results: Promise<number>[] = [];
+    const run = async (...items: string[]) => {
+      for (const item of items)
+        results.push(batches.run({ key: 'k', item, weight: 1, work, signal: never }, nothing));
       await sleep(1);
-      return { result };
     };
-    const results = [await run('a'), await run('b'), await run('c'), await run('d')];
-    assert.deepEqual(
-      started.map(({ items }) => items),
-      ['a', 'b'],
-    );
-    started[1]!.end();
-    assert.equal(await results[1]!.result, 1);
+    const batchesSoFar = () => started.map(({ items }) => items);
+    await run('a');
+    await run('b', 'c');
+    assert.deepEqual(batchesSoFar(), ['a']);
+    started[0]!.read();
     await sleep(1);
-    assert.equal(started[2]!.items, 'cd');
+    await run('d');
+    assert.deepEqual(batchesSoFar(), ['a', 'bc']);
+    started[1]!.read();
+    await sleep(1);
+    assert.deepEqual(batchesSoFar(), ['a', 'bc']);
+    started[0]!.end();
+    await sleep(1);
+    assert.deepEqual(batchesSoFar(), ['a', 'bc', 'd']);
     for (const { end } of started) end();
-    assert.deepEqual(await Promise.all(results.map(({ result }) => result)), [1, 1, 2, 2]);
+    assert.deepEqual(await Promise.all(results), [1, 2, 2, 1]);
   });
 
   it('is left for the next batch once a batch has twice the batch weight', async () => {

@@ -1,6 +1,7 @@
 /**
  * Batches items that arrive while others are processed, because a statement for twenty requests takes little longer
- * than for one. DuckDB also writes full row groups directly to the database file instead of to the log.
+ * than for one. DuckDB also writes full row groups directly to the database file instead of to the log. Batches are read
+ * one at a time, because DuckDB reads each with all cores, and smaller batches would leave more unfilled row groups.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -10,7 +11,8 @@ export interface Entry<Item, Result> {
   readonly item: Item;
   /** Counts toward `batchWeight`. With an infinite weight, the batch starts at once. */
   readonly weight: number;
-  readonly work: (items: readonly Item[]) => Promise<Result>;
+  /** Processes a batch. Calls `onRead` before it commits, so that the next batch is read during the commit. */
+  readonly work: (items: readonly Item[], onRead: () => void) => Promise<Result>;
   /** If the signal aborts, a waiting entry is rejected. */
   readonly signal: AbortSignal;
 }
@@ -27,14 +29,12 @@ const GATHER_EVERY_MS = 4;
 
 export class BatchQueue<Item, Result> {
   readonly #batchWeight: number;
-  readonly #maxConcurrent: number;
   #waiting: WaitingEntry<Item, Result>[] = [];
-  #running = 0;
+  #isReading = false;
 
-  /** `batchWeight` is the weight at which a batch starts at once. `maxConcurrent` limits running batches. */
-  constructor(batchWeight: number, maxConcurrent: number) {
+  /** `batchWeight` is the weight at which a batch starts at once. */
+  constructor(batchWeight: number) {
     this.#batchWeight = batchWeight;
-    this.#maxConcurrent = maxConcurrent;
   }
 
   /**
@@ -44,23 +44,23 @@ export class BatchQueue<Item, Result> {
   run(entry: Entry<Item, Result>, expected: ReadonlySet<unknown>): Promise<Result> {
     const done = Promise.withResolvers<Result>();
     this.#waiting.push({ ...entry, done, since: performance.now() });
-    if (this.#running < this.#maxConcurrent) void this.#runAll(expected);
+    if (!this.#isReading) void this.#readAll(expected);
     return done.promise;
   }
 
-  async #runAll(expected: ReadonlySet<unknown>): Promise<void> {
-    this.#running += 1;
-    await this.#gather(expected);
-    for (let next = this.#take(); next.length > 0; next = this.#take()) {
-      try {
-        const result = await next[0]!.work(next.map(({ item }) => item));
-        for (const { done } of next) done.resolve(result);
-      } catch (error) {
-        for (const { done } of next) done.reject(error);
-      }
+  async #readAll(expected: ReadonlySet<unknown>): Promise<void> {
+    this.#isReading = true;
+    let committing = Promise.resolve();
+    for (;;) {
       await this.#gather(expected);
+      const batch = this.#take();
+      if (batch.length === 0) break;
+      const read = Promise.withResolvers<void>();
+      const processed = process(batch, read.resolve).finally(read.resolve);
+      await Promise.all([committing, read.promise]);
+      committing = processed;
     }
-    this.#running -= 1;
+    this.#isReading = false;
   }
 
   async #gather(expected: ReadonlySet<unknown>): Promise<void> {
@@ -91,5 +91,20 @@ export class BatchQueue<Item, Result> {
     }
     this.#waiting = remaining;
     return taken;
+  }
+}
+
+async function process<Item, Result>(
+  batch: readonly WaitingEntry<Item, Result>[],
+  onRead: () => void,
+): Promise<void> {
+  try {
+    const result = await batch[0]!.work(
+      batch.map(({ item }) => item),
+      onRead,
+    );
+    for (const { done } of batch) done.resolve(result);
+  } catch (error) {
+    for (const { done } of batch) done.reject(error);
   }
 }

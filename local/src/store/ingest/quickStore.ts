@@ -29,8 +29,8 @@ export async function ingestQuickly({
   if (events === undefined || readingOf(dataset, options) === undefined) return undefined;
   const { batches, arriving } = dataset.reading;
   const own = { path: await body.path(), events, longestBytes, now };
-  const work = async (all: readonly QuickEvents[]) => ({
-    stored: await storeQuickly(store, name, format, all, options),
+  const work = async (all: readonly QuickEvents[], onRead: () => void) => ({
+    stored: await storeQuickly(store, name, format, all, options, onRead),
     requests: all.length,
   });
   const key = JSON.stringify([format, timeField, timeLayout, [...labels]]);
@@ -64,6 +64,7 @@ async function storeQuickly(
   format: JsonFormat,
   all: readonly QuickEvents[],
   options: IngestOptions,
+  onRead: () => void,
 ): Promise<boolean> {
   const events = all.reduce((sum, each) => sum + each.events, 0);
   const longestBytes = Math.max(...all.map((each) => each.longestBytes));
@@ -88,7 +89,9 @@ async function storeQuickly(
         return dataset.lock.shared((): Promise<'outdated' | true | Failure> => {
           // Check the layout, because a trim or a vacuum may have changed it since the statement was built.
           if (datasetOf(store, name).layout !== dataset.layout) return Promise.resolve('outdated');
-          return store.engine.use((session) => insertQuickly(session, quick, request, events));
+          return store.engine.use((session) =>
+            insertQuickly(session, quick, request, events, onRead),
+          );
         });
       },
     );
@@ -105,7 +108,7 @@ async function storeQuickly(
   return false;
 }
 
-/** Learns facts from stored events, so that the next request succeeds on the first attempt. Ignores errors. */
+/** Learns facts from stored events, so that the next request succeeds on the first attempt. */
 export async function learnValues({
   store,
   name,
@@ -119,16 +122,14 @@ export async function learnValues({
   if (quick === undefined) return;
   const { now, labels, signal } = options;
   const path = await body.path();
-  await store.spool
-    .withFiles([sampleFile(quick, format)], (paths) =>
-      store.engine.use(async (session) => {
-        const files = filesSql([...paths, path]);
-        const request = { files, format, longestBytes, now, labels, ordered: false };
-        const [row] = await session.rows<unknown[]>(quick.factsSql(request));
-        dataset.reading.learnValues(quick.factsOf(row!));
-      }, signal),
-    )
-    .catch(() => undefined);
+  await store.spool.withFiles([sampleFile(quick, format)], (paths) =>
+    store.engine.use(async (session) => {
+      const files = filesSql([...paths, path]);
+      const request = { files, format, longestBytes, now, labels, ordered: false };
+      const [row] = await session.rows<unknown[]>(quick.factsSql(request));
+      dataset.reading.learnValues(quick.factsOf(row!));
+    }, signal),
+  );
 }
 
 function sampleFile({ sample }: QuickReading, format: JsonFormat): Buffer {
@@ -153,10 +154,12 @@ async function insertQuickly(
   quick: QuickReading,
   request: QuickRequest,
   events: number,
+  onRead: () => void,
 ): Promise<true | Failure> {
   try {
     await session.transaction(async () => {
       if ((await session.run(quick.insertSql(request))) !== events) throw new NotAllStored();
+      onRead();
     });
     return true;
   } catch (error) {

@@ -28,8 +28,8 @@ const noFacts: ValueFacts = { strings: new Map(), absent: new Set() };
 export class ReadingMemory {
   /** Held by the request on the slow path, so that waiting requests can use the shape it learns. */
   readonly learning = new ReadWriteLock();
-  /** Batches the requests on the fast path. While one batch is being committed, the next one is read. */
-  readonly batches = new BatchQueue<QuickEvents, QuickOutcome>(BATCH_EVENTS, 2);
+  /** Batches the requests on the fast path. */
+  readonly batches = new BatchQueue<QuickEvents, QuickOutcome>(BATCH_EVENTS);
   /** The signals of JSON requests whose events are still arriving. */
   readonly arriving = new Set<AbortSignal>();
   /** All paths seen so far, with the kinds of their values. */
