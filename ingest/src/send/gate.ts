@@ -24,6 +24,11 @@ export class Gate {
     return this.#wait ? { state: 'waiting', waiting: this.#wait } : { state: 'sending' };
   }
 
+  /** Number of concurrent requests that are allowed at present. */
+  get limit(): number {
+    return this.#limit;
+  }
+
   get isClosed(): boolean {
     return this.#closed;
   }

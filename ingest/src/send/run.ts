@@ -12,7 +12,7 @@ import {
 } from '../contract.ts';
 import { appendedBytes } from '../read/sources.ts';
 import { backoff, retryLimits as defaultRetryLimits, type RetryLimits } from './backoff.ts';
-import { compressed } from './compress.ts';
+import { compressed, type SendEncoding } from './compress.ts';
 import { type BrokenEventAt, Divider } from './divide.ts';
 import { FailedFile } from './failedFile.ts';
 import { Gate } from './gate.ts';
@@ -31,13 +31,17 @@ export interface RunOptions {
   readonly sink: Sink;
   /** The journal. Absent: the run can't be resumed. */
   readonly journal?: Journal | undefined;
-  /** Maximum number of concurrent requests. */
+  /** Maximum number of concurrent requests. By default, it depends on the encoding. */
   readonly maxInFlight?: number;
   readonly retryLimits?: Partial<RetryLimits>;
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
-const IN_FLIGHT_MAX = 3;
+/**
+ * Maximum number of concurrent requests, by their encoding. Uncompressed requests are for a deployment on this machine,
+ * which stores those that arrive together in one transaction.
+ */
+const IN_FLIGHT_MAX: Readonly<Record<SendEncoding, number>> = { identity: 32, gzip: 3, zstd: 3 };
 /** Events refused individually, while none was ever stored, after which the run ends. */
 const SINGLES_MAX = 3;
 
@@ -78,7 +82,6 @@ export class IngestRun {
   readonly #failedFile: FailedFile | undefined;
   readonly #log: RunLog;
   readonly #gate: Gate;
-  readonly #maxInFlight: number;
   readonly #retryLimits: RetryLimits;
   readonly #abort = new AbortController();
   readonly #meter = new RateMeter();
@@ -86,6 +89,7 @@ export class IngestRun {
   /** Ends the wait for the next batch. */
   #stopReading: () => void = () => {};
   #graceTimer: NodeJS.Timeout | undefined;
+  readonly #workers: Promise<void>[] = [];
   #turn: Promise<unknown> = Promise.resolve();
   #readingEnded = false;
   #hasReadAll = false;
@@ -100,12 +104,12 @@ export class IngestRun {
   #tooLarge = Number.POSITIVE_INFINITY;
 
   constructor(options: RunOptions) {
-    const { header, reader, sink, journal, maxInFlight = IN_FLIGHT_MAX, onProgress } = options;
+    const { header, reader, sink, journal, onProgress } = options;
+    const { maxInFlight = IN_FLIGHT_MAX[header.encoding] } = options;
     this.#header = header;
     this.#reader = reader;
     this.#sink = sink;
     this.#journal = journal;
-    this.#maxInFlight = maxInFlight;
     this.#retryLimits = { ...defaultRetryLimits, ...options.retryLimits };
     this.#failedFile =
       header.failedFile === undefined
@@ -159,12 +163,17 @@ export class IngestRun {
     this.#sample();
     this.#reporter.now();
     const iterator = this.#reader.batches(this.#log.state.position)[Symbol.asyncIterator]();
-    // One worker more than concurrent requests, so that the next body is compressed before it may be sent.
-    const workers = Array.from({ length: this.#maxInFlight + 1 }, () => this.#work(iterator));
-    await Promise.all(workers);
+    this.#addWorkers(iterator);
+    // Running workers add others.
+    for (const worker of this.#workers) await worker;
     // Doesn't wait for the iterator, which may be waiting for the disk.
     void iterator.return?.().then(undefined, () => {});
     return this.#finish();
+  }
+
+  /** Keeps one worker more than allowed requests, so that the next body is compressed before it may be sent. */
+  #addWorkers(iterator: AsyncIterator<Batch>): void {
+    while (this.#workers.length <= this.#gate.limit) this.#workers.push(this.#work(iterator));
   }
 
   async #work(iterator: AsyncIterator<Batch>): Promise<void> {
@@ -173,6 +182,7 @@ export class IngestRun {
         const work = await this.#nextWork(iterator);
         if (!work) return;
         await this.#sendAll(work);
+        this.#addWorkers(iterator);
       }
     } catch (error) {
       this.#fail(error);

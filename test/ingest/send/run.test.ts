@@ -50,11 +50,14 @@ const once =
     index === 0 ? first : { kind: 'store' };
 
 describe('a run', () => {
+  const storeSlowly: Behave = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return { kind: 'store' };
+  };
+
   it('stores every event once with several concurrent requests', async () => {
-    const { report, server, progress } = await ran(lines(1_000), async () => {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      return { kind: 'store' };
-    });
+    const more = { encoding: 'zstd' } as const;
+    const { report, server, progress } = await ran(lines(1_000), storeSlowly, more);
     assert.deepEqual(idsOf(server), upTo(1_000));
     assert.equal(report.outcome, 'complete');
     assert.deepEqual([report.read, report.stored, report.failed], [1_000, 1_000, 0]);
@@ -64,6 +67,50 @@ describe('a run', () => {
     assert.equal(last?.state, 'done');
     assert.equal(last?.bytes, last?.totalBytes);
     assert.equal(last?.events, 1_000);
+  });
+
+  it('doubles its concurrent requests up to 32 if they are uncompressed', async () => {
+    const waves = [1, 2, 4, 8, 16, 32];
+    const waiting: (() => void)[] = [];
+    const { report, server } = await ran(lines(1_000), async (_, index) => {
+      if (index < 63) {
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve);
+          if (waiting.length < waves[0]!) return;
+          waves.shift();
+          setTimeout(() => {
+            for (const answer of waiting.splice(0)) answer();
+          }, 5);
+        });
+      }
+      return { kind: 'store' };
+    });
+    assert.equal(report.stored, 1_000);
+    assert.equal(server.inFlightMax, 32);
+  });
+
+  it('reads one batch more than it may send', async () => {
+    let read = 0;
+    let readAtFirst = 0;
+    await using place = await Place.create();
+    await using server = await StoringServer.start(async (request, index) => {
+      await storeSlowly(request, index);
+      if (index === 0) readAtFirst = read;
+      return { kind: 'store' };
+    });
+    const job = await jobFor(place, lines(100), sinkTo(server.service()));
+    const openReader: NewRun['openReader'] = (...given) => {
+      const reader = job.openReader(...given);
+      const batches = async function* (...from: Parameters<typeof reader.batches>) {
+        for await (const batch of reader.batches(...from)) {
+          read += 1;
+          yield batch;
+        }
+      };
+      return { ...reader, batches };
+    };
+    const report = await (await startRun({ ...job, openReader })).run();
+    assert.deepEqual([report.stored, readAtFirst], [100, 2]);
   });
 
   for (const encoding of ['gzip', 'zstd'] as const) {
