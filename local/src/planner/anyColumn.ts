@@ -11,7 +11,7 @@ import { plainText, scalarOf, toText, type Value, value } from './values.ts';
 /** Separates columns in the searched string. A term never contains this character. */
 const columnSeparator = '\u001e';
 
-/** Returns the test as SQL, which is never null. Ignores a leading `!` of the operator. */
+/** Returns the test as SQL, which may be null instead of false. Ignores a leading `!` of the operator. */
 export function anyColumn(
   operator: string,
   columns: readonly Value[],
@@ -48,11 +48,8 @@ function termInAny(
   if (texts.length === 0) return anyOf(equal);
   const [only] = texts;
   if (texts.length === 1 && only !== undefined) return anyOf([...equal, test(only)]);
-  const isPlain = operator.endsWith('_cs') || withoutLetters.test(needle);
-  const folded = (text: Sql) => (isPlain ? text : sql`lower(${text})`);
-  const found = folded(print.text(needle));
   const contains = print.join(
-    texts.map((text) => sql`contains(${folded(text)}, ${found})`),
+    texts.map((text) => containsSql(operator, text, needle)),
     ' OR ',
   );
   const all = sql`concat_ws(${print.text(columnSeparator)}, ${print.join(texts)})`;
@@ -60,11 +57,31 @@ function termInAny(
   return anyOf([...equal, sql`CASE WHEN ${contains} THEN ${hasTerm} ELSE false END`]);
 }
 
+/** Returns a test for the string, in any case unless the operator is case-sensitive. */
+function containsSql(operator: string, text: Sql, needle: string): Sql {
+  const found = print.text(needle);
+  if (operator.endsWith('_cs') || withoutLetters.test(needle))
+    return sql`contains(${text}, ${found})`;
+  const inAnyCase = sql`contains(lower(${text}), lower(${found}))`;
+  const rare = [...rareLetters].find((letter) => needle.toLowerCase().includes(letter));
+  if (rare === undefined || text.weight > 1) return inAnyCase;
+  const letters = [rare, rare.toUpperCase()].map((letter) => print.text(letter));
+  const hasLetter = letters.map((letter) => sql`contains(${text}, ${letter})`);
+  return sql`((${print.join(hasLetter, ' OR ')}) AND ${inAnyCase})`;
+}
+
+/**
+ * Letters that are rare in English and in hexadecimal numbers, rarest first. A search for one rules out most strings
+ * before the slower conversion to lowercase. `lower` converts no other characters to these letters.
+ */
+const rareLetters = 'zqxjvwy';
+
 /** Matches ASCII strings without letters, which have no case. */
 const withoutLetters = /^[^A-Za-z\u0080-\uffff]+$/;
 
 function anyOf(tests: readonly Sql[]): Sql {
-  return tests.length === 0 ? sql`false` : sql`coalesce(${print.join(tests, ' OR ')}, false)`;
+  // Without `coalesce`, a filter tests a column only in the rows that the columns before it don't match.
+  return tests.length === 0 ? sql`false` : sql`(${print.join(tests, ' OR ')})`;
 }
 
 /** Returns SQL for a column's text. Nulls may stay null, because null never matches a search string. */

@@ -76,7 +76,7 @@ export function planNode(node: BoundExpression, scope: Scope): Value {
       return arrayValue(sql`apl.array_slice(${items}, apl.place(${from}), apl.place(${to}))`);
     }
     case 'term':
-      return value(planTerm(node, scope), 'bool');
+      return value(planTerm(node, scope, false), 'bool');
     case 'star':
     case 'typeof':
     case 'subquery':

@@ -96,7 +96,7 @@ function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
     case 'in':
       return withoutNull(membership(node, scope), node.operator, filter);
     case 'term':
-      return planTerm(node, scope);
+      return planTerm(node, scope, filter);
     default:
   }
   return planAs(node, 'bool', scope).sql;
@@ -107,15 +107,21 @@ function withoutNull(test: Sql, operator: string, filter: boolean): Sql {
   return filter ? test : sql`coalesce(${test}, false)`;
 }
 
-export function planTerm(node: BoundExpression & { kind: 'term' }, scope: Scope): Sql {
+export function planTerm(
+  node: BoundExpression & { kind: 'term' },
+  scope: Scope,
+  filter: boolean,
+): Sql {
   if (node.match === 'any') return sql`true`;
   const regex = node.match === 'regex';
   const sensitive = scope.caseSensitive === true;
   const operator = regex ? 'matches regex' : `${node.match}${sensitive ? '_cs' : ''}`;
   const right = constant(`${regex && !sensitive ? '(?i)' : ''}${node.text}`, 'string');
-  if (node.field === undefined) return anyColumn(operator, columnsOf(scope), right, node);
+  if (node.field === undefined) {
+    return withoutNull(anyColumn(operator, columnsOf(scope), right, node), operator, filter);
+  }
   const field = value(toText(planExpression(node.field, scope)), 'string');
-  return sql`coalesce(${textTest(operator, field, right, node)}, false)`;
+  return withoutNull(textTest(operator, field, right, node), operator, filter);
 }
 
 function columnsOf(scope: Scope): readonly Value[] {
