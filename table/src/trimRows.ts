@@ -4,7 +4,7 @@ import type { Column } from './columns/column.ts';
 import type { HeldTable } from './columns/heldTable.ts';
 import type { LongTask } from './rowSource.ts';
 
-/** The share of a limit that is kept. A lower share means fewer removals, each of which copies the kept rows. */
+/** The share of the row limit that is kept. A lower share means fewer removals, each of which copies the kept rows. */
 const keptShare = 0.8;
 
 export async function trimRows(

@@ -170,7 +170,7 @@ describe('values', () => {
     }
   });
 
-  it('keep a string of a megabyte, also in small chunks', () => {
+  it('keep a string of 1 MiB, even if it arrives in small chunks', () => {
     const long = `${'x'.repeat(1_048_576)}😀\n`;
     for (const size of [1_000, 1 << 20]) {
       const [table] = decoded(

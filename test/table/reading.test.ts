@@ -130,7 +130,7 @@ describe('find', () => {
       });
     }
 
-  it('finds nothing in columns of nulls without matching their rows', async () => {
+  it('finds nothing in columns of nulls, and does not test their rows', async () => {
     const nulls = Array.from({ length: 100 }, () => 'null');
     const table = tableOf([
       ['none', 'string', nulls],

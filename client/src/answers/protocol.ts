@@ -249,7 +249,7 @@ export interface StoreFailure {
 }
 
 export type StoreFailureCode =
-  /** The body isn't a tabular answer. The message states the position of the error. */
+  /** The body isn't a tabular answer. The message states the error's position, if known. */
   | 'malformed'
   /** The answer was dropped, or lost when the worker ended. */
   | 'gone'

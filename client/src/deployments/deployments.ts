@@ -35,7 +35,7 @@ export class Deployments implements vscode.Disposable {
     confirm(message, detail, action, KEEP_UNCHANGED),
   );
   readonly #edges: EdgeAccess;
-  /** The edge deployments that store datasets, by deployment. */
+  /** Finds the edge deployment of each dataset. The keys are a deployment's name, addresses and organization. */
   readonly #places = new Map<string, Places>();
   readonly #extension: vscode.ExtensionContext;
   readonly #log: Log;

@@ -28,7 +28,7 @@ export async function tidy(editor: vscode.TextEditor, find: Tidying): Promise<bo
   return false;
 }
 
-/** Waits until this process has received a change of the document, or for `changeWaitMs`. */
+/** Waits until this process has received a change of the document, but at most for `changeWaitMs`. */
 function changed(document: vscode.TextDocument): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

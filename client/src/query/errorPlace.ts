@@ -32,7 +32,7 @@ export function errorPlace(text: string, place: Omit<FailurePlace, 'message' | '
   return atLeastOne(start, word && start < found.end ? WORD.lastIndex : start, text.length);
 }
 
-/** Returns the offsets of all lines without line breaks. There is at least one line. */
+/** Returns the start and end offsets of each line, excluding its line break. There is at least one line. */
 function linesOf(text: string): Place[] {
   const lines: Place[] = [];
   let start = 0;

@@ -35,7 +35,7 @@ function restored(stored: unknown): readonly Query[] {
   try {
     return (parseJson(stored) as TabQuery[]).map(queryOf);
   } catch {
-    // Ignore invalid text, which another version or a user has written.
+    // Ignore invalid text, which another version or a user may have written.
     return [];
   }
 }

@@ -63,7 +63,7 @@ interface Running extends Activity {
   readonly controller: AbortController;
 }
 
-/** A task's access to its deployment. A task has no tab. Its requests are sent like runs of its query. */
+/** The parameters of a task's function. A task works on a query's deployment, as a run does, but has no tab. */
 export interface Task {
   readonly signal: AbortSignal;
   readonly service: Service;

@@ -1,4 +1,4 @@
-// The results store as runs use it. An answer's body is sent to the worker in chunks.
+// The part of the results store that runs and tasks use. Sends an answer's body to the worker in chunks.
 import type { SeenColumn } from '../../../server/src/protocol.ts';
 import type { AnswerAbout, AnswerHead } from '../../../table/src/answer.ts';
 import type { AnswerId } from '../answers/protocol.ts';

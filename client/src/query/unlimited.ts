@@ -44,7 +44,7 @@ function isAsked(query: Query, { range, silenced }: LimitQuestion): boolean {
   const zone = resultsTimeZone();
   const longest = parseTimeRange(warnBeyond(), now);
   const own = rangeOf(query, range);
-  // Don't ask about an invalid range, because the run reports it.
+  // Don't ask if the setting or the query's range is invalid. The run reports the query's invalid range.
   if (typeof longest === 'string' || typeof own === 'string') return false;
   if (rangeNanoseconds(own, now, zone) <= rangeNanoseconds(longest, now, zone)) return false;
   return query.place === undefined || !silenced.has(fileKey(query.place.uri));

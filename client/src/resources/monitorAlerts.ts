@@ -31,7 +31,7 @@ export function alertOf(checks: readonly Check[]): Alert | undefined {
 
 interface Alerts {
   readonly alerts: ReadonlyMap<string, Alert>;
-  /** Failures by the monitor's identifier. A failure of all requests is stored for each remaining monitor. */
+  /** Failures by monitor ID. After a failure that stops further requests, each remaining monitor has that failure. */
   readonly failures: ReadonlyMap<string, Failure>;
 }
 

@@ -194,8 +194,8 @@ export const resultsContract = contract<{
     parseTime: request<string>()(object({ text: text(100) })),
     loadMore: request<{ readonly rows: number }>()(object(table)),
     /**
-     * Returns the progress of loading all rows, once more than `rows` are loaded or loading has ended. `start` begins
-     * to load. Otherwise, the request only follows a load.
+     * Waits until more than `rows` rows are loaded or loading has ended, and returns the progress. With `start`, first
+     * starts loading all rows. Without it, only waits for a load in progress.
      */
     loadAll: request<LoadProgress>()(object({ ...table, rows: row, start: boolean })),
     /**

@@ -109,7 +109,10 @@ export class SchemaSource implements vscode.Disposable {
     return this.#cacheOf(deployment)?.fieldsNow(dataset) ?? null;
   }
 
-  /** Called when a query is sent. Returns a function that adds fields in its response. `factsOf` analyzes the query. */
+  /**
+   * Returns a function that adds the fields in a query's response to the cached schema. Called when the query is sent.
+   * `factsOf` analyzes the query.
+   */
   asked({ deployment, query, askedAt }: AnswerAbout): Learn {
     const cache = this.#cacheOf(deployment);
     // Check the cache: the token may have been replaced since then, perhaps with one of another organization.

@@ -72,7 +72,7 @@ export async function testConnection(
   };
 }
 
-/** Returns whether a failure shows that an address isn't an edge deployment. The token test covers permissions. */
+/** Returns whether a failure shows that an address isn't an edge deployment. A refused permission doesn't show that. */
 const notAnEdge = ({ kind, status, byService }: Failure): boolean =>
   ['unreachable', 'timeout', 'certificate', 'redirected', 'unreadable'].includes(kind) ||
   (status === 404 && byService !== true);

@@ -16,7 +16,7 @@ import { isPage, isSuccess, refusal, traceOf, unreadable } from './refusal.ts';
 import { addressKind, type Operation, type Route, routeFor } from './routing.ts';
 
 export interface Connection {
-  /** The addresses, without a trailing slash. They may contain a path. */
+  /** The general and edge addresses, without a trailing slash. They may contain a path. */
   readonly general: string;
   readonly edge: string;
   readonly organization?: string;

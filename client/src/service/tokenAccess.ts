@@ -97,7 +97,7 @@ function failureOf(answer: Outcome<unknown>): Failure | undefined {
   return answer.ok || allows(answer) ? undefined : answer.failure;
 }
 
-/** Returns whether only a single permission was refused, so that the token may have others. */
+/** Returns whether a failure is about the token's permissions. Other requests may still be allowed. */
 export function isRefusal({ kind, status }: Failure): boolean {
   return kind === 'token' || (kind === 'refused' && (status === 401 || status === 403));
 }

@@ -35,7 +35,7 @@ interface Point {
   readonly start: Bound;
   /** The exclusive end of a day or another period; absent for a point in time. */
   readonly end?: Bound;
-  /** The date of a time of day. It also applies to a range end without a date. */
+  /** The start's date, which a range end without a date uses. Absent for relative times, months and years. */
   readonly date?: string;
 }
 

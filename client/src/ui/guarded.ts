@@ -8,7 +8,7 @@ export type Rules = Readonly<Record<string, (value: never) => unknown>>;
 /** Keeps values that aren't shown. Converts objects to text, because VS Code could show them with links and icons. */
 export const lineRule = (value: unknown) =>
   typeof value === 'string' || isObject(value) ? plainLine(String(value)) : value;
-/** Keeps Markdown that `hovers.ts` created, because it contains no links. */
+/** Like `lineRule`, but keeps line breaks, and Markdown that can't show icons or HTML or run commands. */
 export const linesRule = (value: unknown) =>
   typeof value === 'string' || (isObject(value) && !isInertMarkdown(value))
     ? plain(String(value))

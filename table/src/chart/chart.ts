@@ -155,7 +155,7 @@ export interface CategoryMeasure {
 
 export interface CategoriesData extends Omitted {
   readonly kind: 'topList' | 'pie';
-  /** Absent if the categories come from several columns. */
+  /** Absent if there are several measures, each with its own categories. */
   readonly measure?: CategoryMeasure;
   /** The categories, greatest value first, with the folded category last. */
   readonly categories: readonly ChartCategory[];

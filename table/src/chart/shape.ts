@@ -98,7 +98,7 @@ export function chartRequest(
   const style = choice.style ?? shape.style;
   // Draw bars by default only for counts and sums, because these are zero without events.
   const missing = choice.missing ?? (shape.style === 'bars' ? 'zero' : 'gap');
-  // If several numeric columns are chosen, draw them against each other instead of over time.
+  // In a scatter plot, draw several chosen columns against each other instead of over time.
   const time = kind === 'scatter' && chosen.length > 1 ? undefined : shape.time;
   return {
     kind,

@@ -42,7 +42,7 @@ export function longFraction(upper: number, lower: number, fractionDigits: numbe
   const unit = 1 / power;
   // Give up, because another mantissa with as many digits may be closer to the double.
   if (Math.abs(rest) > unit * 0.499) return Number.NaN;
-  // Neither adjacent mantissa with one digit less may yield the same double.
+  // Give up if one of the adjacent mantissas with one digit fewer may yield the same double.
   const last = lower % 10;
   const below = Math.abs(rest - last * unit);
   const above = Math.abs(rest + (10 - last) * unit);

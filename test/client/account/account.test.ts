@@ -164,7 +164,7 @@ describe('the identity of a token', () => {
     for (const { id } of [near, other]) await ask('DELETE', `/v2/tokens/${id}`, undefined);
   });
 
-  it('of a rejected token contains only the reason', async () => {
+  it('contains a failure and no permission to query if the token is rejected', async () => {
     const identity = await identityOf('xaat-00000000-0000-0000-0000-000000000000');
     assert.ok(identity.failure);
     assert.equal(allowed(identity).Query, 'no');

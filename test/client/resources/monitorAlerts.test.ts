@@ -8,7 +8,7 @@ const at = (hour: number, state: string) => ({ state, timestamp: `2026-01-02T0${
 const about = () => ({ now: Date.parse('2026-01-03'), signal: new AbortController().signal });
 
 describe('the alert of a monitor', () => {
-  it('has the state of the latest check, since the first consecutive check with that state', () => {
+  it('has the state of the latest check and the time at which that state began', () => {
     assert.equal(alertOf([]), undefined);
     assert.equal(alertOf([{ state: 'paused', timestamp: 'yesterday' }]), undefined);
     const checks = [at(3, 'open'), at(1, 'open'), at(4, 'open'), at(2, 'closed')];

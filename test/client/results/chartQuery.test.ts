@@ -14,7 +14,7 @@ before(async () => {
 after(() => browser?.close());
 
 describe('a chart that changes the query', () => {
-  it('sets the dragged range, and annotates it with Shift', async () => {
+  it('sets the time range by dragging, and adds an annotation by dragging with Shift', async () => {
     const charts = recorded();
     const { page, until } = await openChart(browser, result([percentiles()], { units }), {
       charts,

@@ -156,7 +156,7 @@ describe('a thread that ends', () => {
     assert.match(crashes[0] ?? '', /exit code 4/);
   });
 
-  it('after a time without calls is started by the next one', async (t) => {
+  it('when idle is started again by the next call', async (t) => {
     const { client, crashes } = open({ idleMilliseconds: 10 });
     t.after(() => client.end());
     assert.equal((await client.call('made', null)).ended, 0);

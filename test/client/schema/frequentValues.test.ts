@@ -317,7 +317,7 @@ describe('values of a field before any result', { timeout: 120_000 }, () => {
     assert.deepEqual(await window.settled(`${where}method == `), ["'GET'", "'PUT'"]);
   });
 
-  it('do not delay the list of a slow deployment, and are offered with a later key', async () => {
+  it('do not delay the list if the deployment is slow, and are offered once they have arrived', async () => {
     let answer = (): void => undefined;
     const server = await serve((response, request) => {
       answer = async () => {
@@ -346,7 +346,7 @@ describe('values of a field before any result', { timeout: 120_000 }, () => {
     assert.equal(valueQueries(server).length, 2);
   });
 
-  it('are missing without a delay for a token that may not query', async () => {
+  it('are omitted without a delay if the token may not query', async () => {
     const server = await serve((response) => json(response, 403, { message: 'no' }));
     const window = await open(server);
     for (const text of ['method == ', 'method == ', 'status == ', 'ok in (']) {
@@ -439,7 +439,7 @@ describe('requests for frequent values', () => {
     assert.equal(dropped, 1);
   });
 
-  it('of an earlier deployment are dropped and answer nothing', async () => {
+  it('resolve to null if values are forgotten meanwhile or the deployment is unknown', async () => {
     await using server = await LoopbackServer.start((response, _, index) => {
       if (index > 0) json(response, 200, answered);
     });

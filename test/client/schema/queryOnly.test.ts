@@ -238,7 +238,7 @@ describe('completion against a local deployment', { timeout: 120_000 }, () => {
     assert.ok(names.includes('took') && !names.includes('secret'));
   });
 
-  it('offers what the disk has when the deployment has stopped, and reports no name as unknown', async () => {
+  it('offers the fields on disk while the deployment is stopped, and reports no unknown names', async () => {
     const token = running.token;
     const first = await open(token);
     await first.offered("['logs'] | where ");

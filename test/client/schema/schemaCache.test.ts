@@ -132,7 +132,7 @@ describe('a list of datasets', () => {
     });
   });
 
-  it('without views because they failed is completed later', async () => {
+  it('is incomplete while views cannot be fetched, and is completed later', async () => {
     await withServer(async (state, { cache, nextChange }) => {
       state.viewStatus = 500;
       const changed = nextChange();

@@ -19,7 +19,7 @@ const store = newStore();
 after(() => store.dispose());
 const series = seriesIn(store);
 
-describe('the numbers of a series', () => {
+describe('the data of a chart', () => {
   it('uses the minimum of minimums and the maximum of maximums at equal times', async () => {
     const columns = [
       timesColumn(hours(0, 0, 0)),

@@ -96,7 +96,7 @@ describe('an answer', () => {
     );
   });
 
-  it('is arranged, and windows, rows and copies follow', async () => {
+  it('applies its order and filters to windows, rows and copies', async () => {
     const answer = await arrive(store, body);
     const place = { answer: answer.id, table: 0 };
     const arranged = await store.rows('arrange', {
@@ -223,7 +223,7 @@ describe('an answer', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('takes the rows of another page', async () => {
+  it('appends the rows of another page, including a new column', async () => {
     const answer = await arrive(store, body);
     const place = { answer: answer.id, table: 0 };
     const more = store.append(place);

@@ -222,7 +222,7 @@ describe('Parquet', () => {
     assert.deepEqual(await rows(`from read_parquet('${path}')`), []);
   });
 
-  it('has row groups by the number of rows and the size of their text', async () => {
+  it('limits row groups by row count and text size', async () => {
     const long = 'x'.repeat(200_000);
     const source = table(
       { n: 'integer', s: 'string', low: 'string' },

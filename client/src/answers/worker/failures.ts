@@ -15,7 +15,7 @@ export class Gone extends Error {
   }
 }
 
-/** A file could not be read or written. The message names the file and the reason. */
+/** An answer on disk could not be read. The message states the reason. */
 export class FileProblem extends Error {
   override readonly name = 'FileProblem';
 }

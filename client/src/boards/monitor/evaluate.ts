@@ -166,7 +166,7 @@ function beyondOf(rule: Rule, value: number, expected: number): number {
   }
 }
 
-/** Returns whether a value equal to the bound is positive. Anomalies must always exceed the tolerance. */
+/** Returns whether a value equal to the bound makes a run positive. An anomaly must always exceed the tolerance. */
 function includesBound({ type, operator }: Rule): boolean {
   return type === 'Threshold' && (operator === 'AboveOrEqual' || operator === 'BelowOrEqual');
 }

@@ -48,7 +48,7 @@ export async function readAnnotations(
   return answer.ok ? { ok: true, value: answer.value.typed } : answer;
 }
 
-/** Returns the annotations on the answer's datasets within the answer's range. */
+/** Returns the annotations on the answer's datasets in its range, or the first `maxAnnotations` of them and a note. */
 export function annotationMarks(
   annotations: readonly Annotation[],
   { head }: Pick<HeldAnswer, 'head'>,

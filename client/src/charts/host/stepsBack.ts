@@ -33,7 +33,7 @@ export class StepsBack<Owner, Range> {
     return steps.slice(0, last + 1);
   }
 
-  /** Replaces an owner's steps, up to a maximum number of latest steps. */
+  /** Replaces an owner's steps. Keeps only the latest `maxSteps`. */
   set(owner: Owner, steps: readonly StepBack<Range>[]): void {
     this.#steps.set(owner, steps.slice(-maxSteps));
   }

@@ -30,7 +30,7 @@ interface TabChartsParts {
   readonly shared: SharedCharts;
 }
 
-/** Former ranges are stored as text, as the user wrote them. */
+/** Previous ranges are stored as text: as the user wrote them, or formatted if the user wrote none. */
 export function tabCharts(parts: TabChartsParts): ChartSession<string> {
   const { tabs, timeRange, runner, language, deployments } = parts;
   const surface: ChartSurface<string> = {

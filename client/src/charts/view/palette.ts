@@ -11,7 +11,7 @@ export const palettes: Readonly<Record<Brightness, readonly string[]>> = {
   dark: ['#018bb4', '#b06a0d', '#cfa4de', '#2dc53f', '#f2158b', '#fbdf13', '#9b4dff', '#38fcf3'],
 };
 
-/** The color for combined series and for drawings without a series name. */
+/** The color of series and categories that combine several, and of the values in heatmap tooltips. */
 export const neutral: Readonly<Record<Brightness, string>> = { light: '#767676', dark: '#8c8c8c' };
 
 /** Color scales from low to high. Lightness changes steadily, and even the first color is visible on the background. */

@@ -157,7 +157,7 @@ async function fileInput(uri: vscode.Uri): Promise<Omit<IngestInput, 'included'>
   };
 }
 
-/** Opens a file in a chosen folder. Refuses a link to a target outside the folder. Never rejects. */
+/** Opens a file in a chosen folder. Refuses a link if its target is outside the folder or unknown. Never rejects. */
 async function fileBelow(
   folder: vscode.Uri,
   uri: vscode.Uri,

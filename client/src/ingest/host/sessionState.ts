@@ -135,7 +135,7 @@ export function isUnread({ preview, problem, isReading }: FileState): boolean {
   return preview === undefined && problem === undefined && !isReading;
 }
 
-/** Returns the dataset name. By default, it is derived from the first readable file's name. */
+/** Returns the dataset name. By default, it is derived from `namedAfter` or the name of the first readable file. */
 export function datasetOf({ named, files }: SessionState): string {
   const file = files.find(({ problem }) => problem === undefined) ?? files[0];
   return named ?? (file ? suggestedName(file.input.namedAfter ?? file.source.name) : '');

@@ -19,7 +19,7 @@ interface DocumentState {
   isAutomatic?: boolean;
   /** The last save's error, and whether VS Code has received the error. */
   failure?: { readonly error: unknown; isReported: boolean };
-  /** The records that the editor may show, with their texts, latest first. */
+  /** The records that the editor may show, each with its document text, latest first. */
   reads?: readonly { readonly text: string; readonly record: Members }[];
   /** The merge base: the record that the text is based on. */
   base?: Members;

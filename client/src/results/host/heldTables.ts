@@ -239,7 +239,7 @@ export class HeldTables {
   hasMore(held: HeldAnswer): boolean {
     const { id, head } = held;
     if (this.#parts.effects.loadMore === undefined || head.aggregated) return false;
-    // Do not load beyond a limit that the query states, because the user asked for it.
+    // Do not load beyond an explicit limit in the query, because the user asked for it.
     if (!limitedByDefault(head) || this.exhausted.has(id) || nextPage(held) === undefined)
       return false;
     return (head.status.rowsMatched ?? 0) > (head.tables[0]?.rowCount ?? 0);

@@ -68,7 +68,7 @@ export class AccessibleGrid extends SlickGrid {
   /** Sets up roles, one tab stop, and positions after each drawing. `signal` removes the container's listeners. */
   makeAccessible(attributes: Readonly<Record<string, string>>, signal: AbortSignal): void {
     const container = this._container;
-    // Use the right panes as the grid. Their rows own the row numbers in the left panes.
+    // Use the right panes as the grid. Their rows refer to the row numbers in the left panes with `aria-owns`.
     container.removeAttribute('role');
     const panes = container.querySelectorAll('.slick-pane-right');
     container.append(element('div', { role: 'grid', attributes }, [...panes]));

@@ -68,7 +68,7 @@ export class FindBar {
     else this.open();
   }
 
-  /** Restores a search from before the page was rebuilt. */
+  /** Opens the bar and repeats the search from a table's view state, if there is one. */
   restore({ text, options }: TableViewState['find']): void {
     if (text === '') return;
     this.#field.value = text;

@@ -55,7 +55,7 @@ export class TableView {
     ]);
   }
 
-  /** Draws the grid. The element must be in the page. */
+  /** Draws the grid, or a message if there are no rows. The element must be in the page. */
   start(): void {
     const { table, parts, view, strip } = this.open;
     if (table.totalRows === 0) {

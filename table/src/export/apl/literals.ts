@@ -30,7 +30,10 @@ export function aplString(text: string): string {
 /** The minimum long. Without its sign, it exceeds the maximum long, so it is written as `long(…)`. */
 const leastLong = '-9223372036854775808';
 
-/** Returns a number as the service wrote it. If `isReal`, a whole number is written as a real, such as `1.0`. */
+/**
+ * Returns a number as the service wrote it, if APL can read that. A whole number is written as a real, such as `1.0`,
+ * if `isReal` or if it doesn't fit into a long. NaN, the infinities and the minimum long have special literals.
+ */
 export function aplNumber(value: number | bigint, text: string, isReal: boolean): string {
   if (typeof value === 'number' && !/\d/.test(text)) {
     if (Number.isNaN(value)) return 'real(nan)';

@@ -2,7 +2,7 @@
 
 /** In pixels: the height of a line, and the gaps between number and lines, around the trend, and at the edges. */
 const [line, gap, trendGap, edge] = [17, 2, 6, 4];
-/** The minimum height in pixels of a useful trend. */
+/** The minimum height of a trend in pixels. With less room, no trend is drawn. */
 const trendMin = 16;
 const [sizeMin, sizeMax] = [14, 56];
 /** The cell height below which name and change share one line. */

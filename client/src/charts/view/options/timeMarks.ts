@@ -115,7 +115,7 @@ export function marksSeries(data: TimeSeriesData, drawing: Drawing, range: AxisR
 /** The minimum drawn width of a span in pixels. */
 const spanMin = 5;
 
-/** Returns the range in which a span is drawn. A span too narrow to be visible is widened and drawn darker. */
+/** Returns a span's drawn range and opacity. A span too narrow to be visible is widened and drawn more opaque. */
 function drawnSpan(time: number, endTime: number, { min, max }: AxisRange, { width }: Drawing) {
   const length = ((max ?? 0) - (min ?? 0)) * (spanMin / width);
   const isOutside = endTime < (min ?? -Infinity) || time > (max ?? Infinity);
