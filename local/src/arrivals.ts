@@ -5,8 +5,9 @@
  * Arriving bodies are written to the spool, so the limit is on disk space. At the limit, reading of the bodies pauses,
  * and TCP slows their clients down. Paused bodies can't deadlock:
  * - A complete body no longer depends on its client. It is stored, and its bytes no longer count.
- * - A dataset's oldest unfinished body is not paused if the dataset has no complete bodies, whose storing would release
- *   bytes. The body always ends, because `BodyPace` rejects slow clients.
+ * - A dataset's oldest unfinished body is paused only while the dataset's complete bodies have more bytes than its
+ *   unfinished ones. Otherwise it proceeds, and always ends, because `BodyPace` rejects slow clients.
+ *   Small bodies that keep arriving can't delay it.
  * - The first bytes of each body are always accepted, so a small request is never paused.
  *
  * The total can therefore exceed the limit: by one body per dataset, and by the free bytes and one more chunk of each
@@ -83,12 +84,18 @@ export class Arrivals {
     if (this.#bytes <= this.#limit || arrival.bytes <= this.#freeBytes) return true;
     const { unfinished, complete } = this.#byDataset.get(arrival.dataset)!;
     const [oldest] = unfinished;
-    return oldest === arrival && complete.size === 0;
+    return oldest === arrival && bytesOf(complete) <= bytesOf(unfinished);
   }
 
   #resumeWaiting(): void {
     for (const arrival of this.#waiting) if (this.#mayProceed(arrival)) arrival.resume?.();
   }
+}
+
+function bytesOf(bodies: Iterable<Arrival>): number {
+  let sum = 0;
+  for (const { bytes } of bodies) sum += bytes;
+  return sum;
 }
 
 /** A dataset's bodies that are not stored yet. */

@@ -52,6 +52,24 @@ describe('arriving request bodies', () => {
     assert.ok(arrivals.bytes <= limit + bodies * (free + piece), `${arrivals.bytes} bytes`);
   });
 
+  it('continue while small bodies of the dataset keep arriving and being stored', async () => {
+    const arrivals = new Arrivals(1_000, 10);
+    const [oldest, next] = ['a', 'a'].map((name) => arrivals.enter(name));
+    void arrivals.add(next!, 600, never);
+    const waiting = arrivals.add(oldest!, 600, never);
+    let small = arrivals.enter('a');
+    arrivals.add(small, 5, never);
+    arrivals.complete(small);
+    for (let n = 0; n < 10; n += 1) {
+      const following = arrivals.enter('a');
+      arrivals.add(following, 5, never);
+      arrivals.complete(following);
+      arrivals.leave(small);
+      small = following;
+    }
+    assert.equal(await settled(waiting), true);
+  });
+
   it('continue once space is released, and release their own space if the client disconnects', async () => {
     const arrivals = new Arrivals(100, 0);
     const oldest = arrivals.enter('a');

@@ -101,6 +101,18 @@ describe('a limit above 1,001 rows', () => {
     assert.ok(chances.every((chance) => chance < 0.5));
   });
 
+  it('evaluates a sample in a sub-query once', async () => {
+    const { body, text } = await local.call('POST', '/v1/query/_apl?format=tabular', {
+      apl: 'logs | extend chosen = id in ((logs | sample 0.5 | project id)) | where chosen | top 1500 by _time',
+      ...ALL_TIMES,
+    });
+    const [table] = body.tables;
+    const index = table.fields.findIndex(({ name }: { name: string }) => name === 'chosen');
+    const chosen: readonly boolean[] = table.columns[index];
+    assert.equal(chosen.length, 1_500, text.slice(0, 300));
+    assert.ok(chosen.every(Boolean));
+  });
+
   it('pages without a gap or a repetition', async () => {
     const found: number[] = [];
     let cursor: string | undefined;

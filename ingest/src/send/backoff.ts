@@ -13,7 +13,7 @@ export interface RetryLimits {
   readonly maxConsecutiveDoubts: number;
   /** Consecutive answered batches without any stored event after which the run ends. */
   readonly maxConsecutiveRejections: number;
-  /** Maximum time for pending requests to be answered after the run was canceled. */
+  /** Maximum time for each pending request to be answered after the run was canceled. */
   readonly cancelGraceMs: number;
 }
 
@@ -25,7 +25,7 @@ export const retryLimits: RetryLimits = {
   maxRetryAfterMs: 15 * 60_000,
   maxConsecutiveDoubts: 3,
   maxConsecutiveRejections: 3,
-  cancelGraceMs: 3_000,
+  cancelGraceMs: 1_000,
 };
 
 /** Returns the milliseconds to wait before attempt `attempt` (from 1): between half of the full wait and all of it. */

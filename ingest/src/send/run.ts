@@ -149,13 +149,15 @@ export class IngestRun {
   }
 
   /**
-   * Ends the run. Pending requests get a few seconds to be answered, because their events would otherwise be in doubt.
+   * Ends the run. Pending requests get a few seconds to be answered, and more if they are many, because their events
+   * would otherwise be in doubt.
    */
   cancel(): void {
     if (this.#isCancelled || this.#isDone) return;
     this.#isCancelled = true;
     this.#close();
-    this.#graceTimer = setTimeout(() => this.#abort.abort(), this.#retryLimits.cancelGraceMs);
+    const grace = this.#retryLimits.cancelGraceMs * Math.max(this.#gate.limit, 3);
+    this.#graceTimer = setTimeout(() => this.#abort.abort(), grace);
   }
 
   /** Sends the file, or its remainder. Never rejects. Must be called only once. */

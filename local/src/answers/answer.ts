@@ -142,11 +142,12 @@ async function readCounts(
   const countBelowLimit = counts.limit !== undefined && count < counts.limit ? count : undefined;
   const knownCount = aggregated ?? countBelowLimit;
   if (counts.matched === undefined) {
-    const examined = knownCount ?? (await readExamined());
+    const examined = knownCount ?? Math.max(await readExamined(), count);
     return { examined, matched: examined };
   }
-  const examined = await readExamined();
-  return { examined, matched: knownCount ?? (await countRows(counts.matched)) };
+  const matched = knownCount ?? (await countRows(counts.matched));
+  // Events may have been stored after the examined rows were counted.
+  return { examined: Math.max(await readExamined(), matched), matched };
 }
 
 async function cursorsOf(

@@ -35,7 +35,7 @@ function withLateColumns(
   for (; source.kind === 'filter' || source.kind === 'extend'; source = source.input) {
     stages.unshift(source);
   }
-  if (source.kind !== 'table' || source.isStored !== true || stages.some(isVolatile)) {
+  if (source.kind !== 'table' || source.isStored !== true || !stages.every(isRepeatable)) {
     return undefined;
   }
   // Rows with cursors are numbered already. A second column would hide `t.rowid` from the stages of the cursor.
@@ -56,11 +56,11 @@ function apply(stages: readonly Stage[], input: Relation): Relation {
   return stages.reduce<Relation>((before, stage) => ({ ...stage, input: before }), input);
 }
 
-/** Returns whether a second evaluation of the stage could differ, as with `rand()`. */
-function isVolatile(stage: Stage): boolean {
+/** Returns whether a second evaluation of the stage is the same and fast, unlike `rand()` and sub-queries. */
+function isRepeatable(stage: Stage): boolean {
   const parts: readonly Sql[] =
     stage.kind === 'filter' ? [stage.predicate] : itemsOf(stage).map((item) => item.sql);
-  return parts.some((part) => print.has(part, 'volatile'));
+  return parts.every((part) => !print.has(part, 'volatile') && !print.has(part, 'select'));
 }
 
 function itemsOf(stage: Stage): readonly Item[] {

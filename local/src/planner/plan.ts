@@ -138,6 +138,8 @@ export interface Tally {
   readonly sql: string;
   /** How often the count at each index is added to the total. */
   readonly times: readonly number[];
+  /** Whether the counts stay the same until the next write. Random rows and files may change without one. */
+  readonly isRepeatable: boolean;
 }
 
 export interface PlannedCounts {

@@ -11,6 +11,8 @@ const MIN_LENGTH = 4;
  * Patterns with flags, named groups, `\Q…\E` or escapes with digits are unknown.
  */
 export function requiredText(pattern: string): string | undefined {
+  // In a group, quoted text could contain the `)` of the group.
+  if (pattern.includes('\\Q')) return undefined;
   const found: string[] = [];
   let run: string[] = [];
   const endRun = () => {
@@ -19,7 +21,7 @@ export function requiredText(pattern: string): string | undefined {
   };
   for (const [token, escaped] of tokensOf(pattern)) {
     if (escaped !== undefined) {
-      if (/[QEpPxuUc0-9]/.test(escaped)) return undefined;
+      if (/[EpPxuUc0-9]/.test(escaped)) return undefined;
       if (/[A-Za-z]/.test(escaped)) endRun();
       else run.push(escaped);
     } else if (token.startsWith('(?') || token === '|') {

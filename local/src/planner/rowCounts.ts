@@ -72,9 +72,10 @@ export class RowCounter {
     const matched = this.#matchesOf(query);
     const later = this.#stagesAfterEvents(query);
     const limit = later && limitOf(later, planning, defaultLimit);
+    const readsFiles = planning.context.externalFiles !== undefined;
     return {
-      examined: this.#tally(examined, statement),
-      ...(!isSame(matched, examined) && { matched: this.#tally(matched, statement) }),
+      examined: this.#tally(examined, statement, readsFiles),
+      ...(!isSame(matched, examined) && { matched: this.#tally(matched, statement, readsFiles) }),
       ...(limit !== undefined && { limit }),
     };
   }
@@ -159,9 +160,10 @@ export class RowCounter {
     return new Map([[query.text, times]]);
   }
 
-  #tally(of: Times, statement: WriteStatement): Tally {
+  #tally(of: Times, statement: WriteStatement, readsFiles: boolean): Tally {
     const queries = [...of.keys()].map((text) => this.#queries.get(text) as Sql);
-    return { sql: statement(tallySql(queries)), times: [...of.values()] };
+    const isRepeatable = !readsFiles && !queries.some((query) => print.has(query, 'volatile'));
+    return { sql: statement(tallySql(queries)), times: [...of.values()], isRepeatable };
   }
 }
 

@@ -11,7 +11,7 @@ export const construct = {
   /** A lambda expression. DuckDB crashes on some lambdas inside TRY. */
   lambda: 2,
   try: 4,
-  /** A call of `random()`, which isn't allowed inside TRY. */
+  /** A call of `random()`, which isn't allowed inside TRY, or a sample. */
   volatile: 8,
   /** A construct in a position that DuckDB rejects, or a volatile expression or lambda that is repeated. */
   misplaced: 16,
@@ -33,6 +33,8 @@ export interface TemplateTraits {
   readonly weight: number;
   readonly holes: readonly Hole[];
 }
+
+const volatileWords: ReadonlySet<string> = new Set(['random', 'TABLESAMPLE']);
 
 const sensitive = construct.select | construct.lambda | construct.volatile;
 
@@ -166,7 +168,8 @@ function analyze(text: string, gaps: number | readonly string[]): TemplateTraits
       bracket.lambda = 'parameters';
     } else {
       if (word === 'SELECT') constructs |= constructsInHole(construct.select, { times, within });
-      if (word === 'random') constructs |= constructsInHole(construct.volatile, { times, within });
+      if (volatileWords.has(word))
+        constructs |= constructsInHole(construct.volatile, { times, within });
       weight += times;
     }
   }

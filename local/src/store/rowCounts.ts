@@ -1,4 +1,7 @@
-/** Counts the rows that queries examine and match. Counts are cached until the next write, because ranges are often repeated. */
+/**
+ * Counts the rows that queries examine and match. Repeatable counts are cached until the next write, because ranges are
+ * often repeated.
+ */
 import type { Tally } from '../planner/plan.ts';
 import type { Engine } from './duckdb.ts';
 import { RecentMap } from './recentMap.ts';
@@ -23,7 +26,7 @@ export class RowCountReader {
     const { writes } = this.#engine;
     const key = `${tally.times.join()} ${tally.sql}`;
     const known = this.#cache.get(key);
-    if (known?.writes === writes) return known.count;
+    if (tally.isRepeatable && known?.writes === writes) return known.count;
     const count = await this.#engine.use((session) => readTally(session, tally), signal);
     this.#cache.set(key, { writes, count });
     return count;

@@ -176,6 +176,13 @@ describe("a plan's metadata", () => {
     assert.equal(plan('print 1').counts, undefined);
   });
 
+  it('includes counts that are repeatable unless rows are chosen at random', () => {
+    const isRepeatable = (query: string) => plan(query).counts?.matched?.isRepeatable;
+    assert.equal(isRepeatable('logs | where ok | take 5'), true);
+    assert.equal(isRepeatable('logs | where rand() < 0.5 | take 5'), false);
+    assert.equal(isRepeatable('logs | where ms in ((logs | sample 0.5 | project ms))'), false);
+  });
+
   it('contains the row limit only if each result row is a matched event', () => {
     const limit = (query: string) => plan(query, { defaultLimit: 7 }).counts?.limit;
     assert.equal(limit('logs | where ok | extend a = ms'), 7n);

@@ -22,6 +22,7 @@ describe('the required text of a regular expression', () => {
     ['(error|warning)', undefined],
     ['(?i)error', undefined],
     ['\\Qa+b\\E and more', undefined],
+    ['(\\Q)abcd\\\\E)', undefined],
     ['\\x41bcdefg', undefined],
     ['\\pLetter', undefined],
     ['.*', undefined],
