@@ -72,7 +72,7 @@ export class RowCounter {
     const matched = this.#matchesOf(query);
     const later = this.#stagesAfterEvents(query);
     const limit = later && limitOf(later, planning, defaultLimit);
-    const readsFiles = planning.context.externalFiles !== undefined;
+    const readsFiles = (planning.context.externalFiles?.size ?? 0) > 0;
     return {
       examined: this.#tally(examined, statement, readsFiles),
       ...(!isSame(matched, examined) && { matched: this.#tally(matched, statement, readsFiles) }),
