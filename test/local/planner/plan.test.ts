@@ -176,9 +176,12 @@ describe("a plan's metadata", () => {
     assert.equal(plan('print 1').counts, undefined);
   });
 
-  it('includes counts that are repeatable unless rows are chosen at random', () => {
-    const isRepeatable = (query: string) => plan(query).counts?.matched?.isRepeatable;
+  it('includes counts that are repeatable unless the query reads files or random rows', () => {
+    const externalFiles = new Map();
+    const isRepeatable = (query: string) =>
+      plan(query, { externalFiles }).counts?.matched?.isRepeatable;
     assert.equal(isRepeatable('logs | where ok | take 5'), true);
+    assert.equal(plan('logs | where ok | take 5').counts?.matched?.isRepeatable, false);
     assert.equal(isRepeatable('logs | where rand() < 0.5 | take 5'), false);
     assert.equal(isRepeatable('logs | where ms in ((logs | sample 0.5 | project ms))'), false);
   });
