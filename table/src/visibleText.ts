@@ -14,14 +14,20 @@ const plain = /^[\x20-\x7E\xA0-\xAC\xAE-\u02FF]*$/;
 
 const symbols: Readonly<Record<string, string>> = { '\n': '⏎', '\r': '␍', '\t': '⇥', '\x7f': '␡' };
 
-/** Characters that a joiner may connect: emoji, and letters of scripts that change their shape when joined. */
+/**
+ * Characters that a joiner may connect: emoji, and letters of scripts that change their shape when joined. Letters
+ * without a glyph are excluded, because symbols replace them.
+ */
 const emojiEnd = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\uFE0F?$/u;
 const emojiStart = /^\p{Extended_Pictographic}/u;
 const unjoined = /\p{sc=Latin}|\p{sc=Greek}|\p{sc=Cyrillic}/u;
-const letterEnd = /[\p{L}\p{M}]$/u;
-const letterStart = /^[\p{L}\p{M}]/u;
+const letterEnd = /(?!\p{DI})[\p{L}\p{M}]$/u;
+const letterStart = /^(?!\p{DI})[\p{L}\p{M}]/u;
 
-/** Returns text on one line: line breaks and controls as symbols, other invisible characters such as `[U+202E]`. */
+/**
+ * Returns text on one line: line breaks and controls as symbols, other invisible characters such as `[U+202E]`. Text
+ * that was made visible before is returned unchanged.
+ */
 export function visibleText(text: string): string {
   return withSymbols(text, invisibleSymbol);
 }

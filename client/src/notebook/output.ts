@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import { counted } from '../../../formats/src/counts.ts';
 import type { AnswerHead } from '../../../table/src/answer.ts';
-import { visibleLines } from '../../../table/src/visibleText.ts';
 import type { FailedTabState, TabId } from '../answers/tabs.ts';
 import { resultsTimeZone } from '../host/settings.ts';
 import { errorOutput } from '../ui/editorParts.ts';
@@ -34,7 +33,7 @@ export function failureOutput(
 ): vscode.NotebookCellOutput {
   const text = place === undefined ? message : `${message}\n${place}`;
   const item = errorOutput(text);
-  return output({ tab, failure: visibleLines(text) }, item);
+  return output({ tab, failure: text }, item);
 }
 
 function output(

@@ -1,4 +1,4 @@
-// Formats saved rows for a page. Makes invisible characters visible, because anyone may have written the file.
+// Formats saved rows for a page, and the run for the plain text that VS Code draws without the page.
 import { shownText } from '../../../table/src/cells.ts';
 import { visibleText } from '../../../table/src/visibleText.ts';
 import { dateText, type TimeZone, timeOfDay } from '../time/timeZone.ts';
@@ -7,10 +7,7 @@ import type { SavedRows } from './shownOutput.ts';
 
 export function savedRows({ columns, rows, rowCount, run }: KeptOutput, zone: TimeZone): SavedRows {
   return {
-    columns: columns.map(({ name, type }) => ({
-      name: visibleText(name),
-      type: visibleText(type),
-    })),
+    columns,
     rows: rows.map((row) => row.map((cell, at) => shownText(cell, columns[at]?.type ?? ''))),
     rowCount,
     run: run === undefined ? [] : runInWords(run, zone),

@@ -1,6 +1,5 @@
 // Forms with a field for each query parameter. A page draws them, and input is checked here. Independent of VS Code.
 import type { QueryParameter } from '../../../server/src/protocol.ts';
-import { visibleText } from '../../../table/src/visibleText.ts';
 import type { ParameterForm } from '../answers/parameterForm.ts';
 import { Emitter } from '../host/emitter.ts';
 import { readParameter } from './parameterValues.ts';
@@ -38,9 +37,9 @@ export class ParameterForms {
     this.#ids += 1;
     const form = {
       id: this.#ids,
-      title: visibleText(title),
+      title,
       fields: parameters.map((parameter) => ({
-        name: visibleText(parameter.name),
+        name: parameter.name,
         type: parameter.type,
         note: noteOf(parameter),
         text: before.get(parameter.name) ?? parameter.defaultText ?? firstText(parameter),
@@ -83,7 +82,7 @@ export class ParameterForms {
 
 function noteOf({ type, defaultText }: QueryParameter): string {
   if (defaultText === undefined) return type;
-  return `${type}, default: ${visibleText(defaultText) || '(empty)'}`;
+  return `${type}, default: ${defaultText || '(empty)'}`;
 }
 
 function firstText({ type }: QueryParameter): string {

@@ -2,7 +2,6 @@
 import { MESSAGE_CODES, QUERY_DEFAULT_LIMIT } from '../../../api/src/plain.ts';
 import { grouped } from '../../../formats/src/counts.ts';
 import type { AnswerHead } from '../../../table/src/answer.ts';
-import { visibleLines, visibleText } from '../../../table/src/visibleText.ts';
 import type { ViewNotice } from './pageContent.ts';
 
 /** Severities by priority. Messages of any other priority are informational. */
@@ -35,7 +34,7 @@ export function noticesOf(head: AnswerHead): ViewNotice[] {
     if (code === MESSAGE_CODES.defaultLimit)
       return limitedByDefault(head) ? { severity, ...defaultLimit } : [];
     const words = msg ?? message ?? code ?? 'The service sent a notice without a message.';
-    return { severity, label: labelOf(code), message: visibleLines(words) };
+    return { severity, label: labelOf(code), message: words };
   });
   if (status.isPartial) {
     found.push({
@@ -50,7 +49,7 @@ export function noticesOf(head: AnswerHead): ViewNotice[] {
     found.push({
       severity: 'warning',
       label: 'malformed parts',
-      message: `Parts of the response were left out:\n${notes.slice(0, 20).map(visibleText).join('\n')}`,
+      message: `Parts of the response were left out:\n${notes.slice(0, 20).join('\n')}`,
     });
   }
   return found;
@@ -58,5 +57,5 @@ export function noticesOf(head: AnswerHead): ViewNotice[] {
 
 function labelOf(code: string | undefined): string {
   if (code === undefined) return 'notice';
-  return visibleText(code.replace(/^apl_/, '').replaceAll('_', ' ')).slice(0, 60);
+  return code.replace(/^apl_/, '').replaceAll('_', ' ').slice(0, 60);
 }

@@ -4,7 +4,6 @@ import type { AnswerField } from '../../../table/src/answer.ts';
 import { cellText } from '../../../table/src/cells.ts';
 import type { Cell } from '../../../table/src/result.ts';
 import type { ValuePath } from '../../../table/src/viewState.ts';
-import { visibleText } from '../../../table/src/visibleText.ts';
 import type { ExactRow } from '../answers/protocol.ts';
 import type { DetailNode, RowDetail } from './pageContent.ts';
 import { webAddress } from './webAddress.ts';
@@ -89,7 +88,7 @@ class Lines {
   ): void {
     const members = membersOf(value);
     const full = members ? '' : (exact ?? cellText(value as Cell));
-    const text = members ? countOf(value, members.length) : visibleText(cut(full));
+    const text = members ? countOf(value, members.length) : cut(full);
     const link = webAddress(full) !== undefined;
     this.#add(key, { ...place, kind: kindOf(value), text, link }, () => {
       const { column, path, depth } = place;
@@ -105,7 +104,7 @@ class Lines {
   #add(key: string, line: Omit<DetailNode, 'key' | 'descendants'>, addBelow: () => void): void {
     this.truncated ||= this.nodes.length >= maxNodes;
     if (this.truncated) return;
-    const at = this.nodes.push({ ...line, key: visibleText(key), descendants: 0 }) - 1;
+    const at = this.nodes.push({ ...line, key, descendants: 0 }) - 1;
     addBelow();
     const node = this.nodes[at] as DetailNode;
     this.nodes[at] = { ...node, descendants: this.nodes.length - at - 1 };

@@ -3,7 +3,6 @@ import type * as vscode from 'vscode';
 import { type FormatId, formats, type KnownFormat } from '../../../table/src/export/formats.ts';
 import { type ExportOptions, readOptions } from '../../../table/src/export/options.ts';
 import { initialTableViewState } from '../../../table/src/viewState.ts';
-import { visibleText } from '../../../table/src/visibleText.ts';
 import type { TabResult } from './resultOf.ts';
 
 type FileFormat = KnownFormat & { readonly extension: string };
@@ -42,7 +41,7 @@ export function exportForm({ tab, answer }: TabResult, memory: Memory): ExportFo
   const { filters, hidden } = tables[table] ?? initialTableViewState;
   const last = memory.get<unknown>(LAST_FORMAT);
   return {
-    title: visibleText(tab.title),
+    title: tab.title,
     formats: fileFormats.map((format) => {
       const { id, label, extension, options: names } = format;
       return { id, label, extension, names, options: lastOptions(format, memory) };

@@ -1,7 +1,4 @@
-/**
- * The content of the results page. Rows stay in the store, and the page requests windows of formatted cells. The host
- * makes all invisible characters visible, so that none hides or reorders text.
- */
+/** The content of the results page. Rows stay in the store, and the page requests windows of formatted cells. */
 
 import type { ChartShape } from '../../../table/src/chart/chart.ts';
 import type { AnswerViewState, ValuePath } from '../../../table/src/viewState.ts';

@@ -6,7 +6,6 @@ import { jsonText } from '../../../table/src/cells.ts';
 import type { ChartShape } from '../../../table/src/chart/chart.ts';
 import { isSeverity } from '../../../table/src/chart/fields.ts';
 import { chartShape } from '../../../table/src/chart/shape.ts';
-import { visibleLines, visibleText } from '../../../table/src/visibleText.ts';
 import type { HeldAnswer } from '../answers/heldAnswer.ts';
 import type { Arranged, DrawnSize } from '../answers/protocol.ts';
 import { answerIn } from '../answers/slots.ts';
@@ -32,7 +31,6 @@ import type {
   TabStrip,
   ViewCancelled,
   ViewColumn,
-  ViewFollow,
   ViewNotice,
   ViewTable,
 } from './pageContent.ts';
@@ -102,11 +100,11 @@ function viewColumn(field: AnswerField, size: DrawnSize, zones: Zones): ViewColu
   const zone = zones.timeZone === 'utc' ? 'UTC' : zones.localZone;
   const unit = kind === 'time' ? zone : field.unit;
   return {
-    name: visibleText(name),
-    type: visibleText(typeName(type)),
+    name,
+    type: typeName(type),
     kind,
-    ...(unit !== undefined && { unit: visibleText(unit) }),
-    ...(description !== undefined && { description: visibleLines(description) }),
+    ...(unit !== undefined && { unit }),
+    ...(description !== undefined && { description }),
     ...size,
     severity: isSeverity(field),
   };
@@ -129,38 +127,34 @@ export function resultContent(
   return {
     kind: 'result',
     answer: id,
-    title: visibleText(title),
+    title,
     label: gridLabel(title, query, about.query),
-    summary: summaryOf({ head, about }).map(visibleText),
+    summary: summaryOf({ head, about }),
     notices: noticesOf(head),
-    ...(hint && {
-      hint: { message: visibleLines(hint.message), actions: viewActions(hint.actions) },
-    }),
+    ...(hint && { hint: { message: hint.message, actions: viewActions(hint.actions) } }),
     ...shown,
-    ...(stopped !== undefined && { stopped: visibleLines(stopped) }),
+    ...(stopped !== undefined && { stopped }),
     editable: query.place?.range !== undefined,
-    ...(charts && { charts: visibleCharts(charts) }),
-    rangeLabel: visibleText(about.rangeLabel),
+    ...(charts && { charts: viewCharts(charts) }),
+    rangeLabel: about.rangeLabel,
   };
 }
 
 /** Labels a result's rows for screen readers: the query, preceded by the tab's title if that is a separate name. */
 function gridLabel(title: string, { title: own, stages }: ResultTab['query'], made: string) {
-  const shown = shortened(visibleText(made.trim().replace(/[ \t\r\n]+/g, ' ')), labelMax);
+  const shown = shortened(made.trim().replace(/[ \t\r\n]+/g, ' '), labelMax);
   const isOwn = title.trim() === '' || title === made || (title === own && stages !== undefined);
-  return (isOwn ? shown : `${visibleText(title)}: ${shown}`) || 'Result';
+  return (isOwn ? shown : `${title}: ${shown}`) || 'Result';
 }
 
-/** Shortens the filter and makes its characters visible, because it may quote any value. */
-function visibleCharts({ filter, ...state }: ChartState): ChartState {
-  return filter === undefined
-    ? state
-    : { ...state, filter: shortened(visibleText(filter), filterMax) };
+/** Shortens the filter, because it may quote a value of any length. */
+function viewCharts({ filter, ...state }: ChartState): ChartState {
+  return filter === undefined ? state : { ...state, filter: shortened(filter, filterMax) };
 }
 
 function viewActions(actions: readonly TabAction[]) {
   return actions.map(({ label, command, readyAt }) => ({
-    label: visibleText(label),
+    label,
     command,
     ...(readyAt !== undefined && { readyAt }),
   }));
@@ -169,9 +163,9 @@ function viewActions(actions: readonly TabAction[]) {
 export function failedContent({ title }: ResultTab, state: FailedTabState): FailedContent {
   return {
     kind: 'failed',
-    title: visibleText(title),
-    message: visibleLines(state.message),
-    ...(state.traceId !== undefined && { traceId: visibleText(state.traceId) }),
+    title,
+    message: state.message,
+    ...(state.traceId !== undefined && { traceId: state.traceId }),
     actions: viewActions(state.actions),
   };
 }
@@ -186,21 +180,15 @@ export function goneContent(
       ? 'The process that held the rows of this result has ended. Run the query again.'
       : 'The rows of this result were removed to make room for newer ones. Run the query again.';
   const actions = viewActions([runAgain]);
-  return { kind: 'gone', title: visibleText(tab.title), message, actions };
-}
-
-/** Makes the characters of the notice visible, because it may quote the service. */
-export function visibleFollow({ notice, ...view }: ViewFollow): ViewFollow {
-  if (notice === undefined) return view;
-  return { ...view, notice: { ...notice, message: visibleLines(notice.message) } };
+  return { kind: 'gone', title: tab.title, message, actions };
 }
 
 export function viewRunning({ startedAt, deployment, rangeLabel, wait }: RunningTabState): Running {
   return {
     startedAt,
-    deployment: visibleText(deployment),
-    rangeLabel: visibleText(rangeLabel),
-    ...(wait && { wait: { ...wait, reason: visibleLines(wait.reason) } }),
+    deployment,
+    rangeLabel,
+    ...(wait && { wait }),
   };
 }
 
@@ -220,9 +208,9 @@ export function tabStrip(
       const { id, title, query, pinned, state } = tab;
       return {
         id,
-        title: visibleText(title) || 'Result',
-        label: visibleText(labels.get(id) ?? title) || 'Result',
-        query: visibleLines(shortQuery(query.text)) || visibleText(title),
+        title: title || 'Result',
+        label: (labels.get(id) ?? title) || 'Result',
+        query: shortQuery(query.text) || title,
         pinned,
         running: state.kind === 'running',
         failed: state.kind === 'failed',
@@ -243,8 +231,8 @@ export function tabDeployment(
 }
 
 export function productionNotice(deployment: string): ViewNotice {
-  const name = visibleText(deployment);
-  return { severity: 'warning', label: 'Production', message: `${name} is marked as production.` };
+  const message = `${deployment} is marked as production.`;
+  return { severity: 'warning', label: 'Production', message };
 }
 
 function shortQuery(text: string): string {

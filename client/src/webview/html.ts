@@ -1,4 +1,5 @@
 /** A page's HTML document. It loads only its own script, styles, fonts and images, and has no network access. */
+import { visibleText } from '../../../table/src/visibleText.ts';
 
 export interface PageParts {
   /** The document's title, which is also its heading for assistive technology. */
@@ -39,7 +40,7 @@ export function pageHtml({ title, scriptUri, styleUri, cspSource, nonce }: PageP
 </html>`;
 }
 
-/** Escapes a title, because it may contain a dataset's name. */
+/** Escapes a title and shows its invisible characters, because it may contain a dataset's name. */
 function escaped(text: string): string {
-  return text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return visibleText(text).replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

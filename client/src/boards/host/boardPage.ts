@@ -1,7 +1,6 @@
 /** The shared part of dashboard and monitor pages: requests, cards, answers and charts. Does not import vscode. */
 
 import type { Members } from '../../../../resources/src/value.ts';
-import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import type { ResultTab, TabAction } from '../../answers/tabs.ts';
 import { ChartSession } from '../../charts/host/chartSession.ts';
@@ -243,8 +242,8 @@ export class BoardPage {
     const { message, actions } = this.#missing ?? { message: '', actions: [] };
     return {
       kind: 'missing',
-      title: this.#missing === undefined ? '' : visibleText(this.#parts.opened.name),
-      message: visibleLines(message),
+      title: this.#missing === undefined ? '' : this.#parts.opened.name,
+      message,
       actions: viewActions(actions),
     };
   }

@@ -1,6 +1,5 @@
 /** Requests the answers for a page's charts, and stores each in a hidden result tab. Does not import vscode. */
 
-import { visibleLines } from '../../../../table/src/visibleText.ts';
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import type { AnswerId } from '../../answers/protocol.ts';
 import { AnswerSlots } from '../../answers/slots.ts';
@@ -162,7 +161,7 @@ function stateOf({ card, failure, ...state }: Entry): CardState {
     ...state,
     id: card.id,
     ...(failure && {
-      failure: { message: visibleLines(failure.message), actions: viewActions(failure.actions) },
+      failure: { message: failure.message, actions: viewActions(failure.actions) },
     }),
   };
 }

@@ -1,6 +1,5 @@
 /** A dashboard page's charts, and the page's choices, which aren't saved in the dashboard. Does not import vscode. */
 
-import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';
 import { noMarks } from '../../charts/marks.ts';
 import { parseTimeRange } from '../../time/parseTimeRange.ts';
 import { rangeLabel, rangeText } from '../../time/timeRange.ts';
@@ -145,9 +144,9 @@ export class DashboardSession {
     const { problem } = this.#annotations;
     return {
       kind: 'dashboard',
-      name: visibleText(board.name || this.#parts.opened.name),
-      description: visibleLines(board.description),
-      deployment: visibleText(this.#parts.opened.deployment),
+      name: board.name || this.#parts.opened.name,
+      description: board.description,
+      deployment: this.#parts.opened.deployment,
       window: rangeLabel(this.page.range, this.#parts.timeZone()),
       isOtherWindow: this.page.chosen !== undefined,
       refreshSeconds: this.#interval,
@@ -156,7 +155,7 @@ export class DashboardSession {
       ownAgainstMinutes: board.againstMinutes,
       annotations: {
         shown: this.#showsAnnotations,
-        ...(problem !== undefined && { problem: visibleLines(problem) }),
+        ...(problem !== undefined && { problem }),
       },
       cards: board.cards.map((card) => this.#cardView(card)),
     };
@@ -167,12 +166,12 @@ export class DashboardSession {
     const text = kind === 'unknown' ? unknownText(card) : card.text;
     return {
       id,
-      type: visibleText(type),
-      name: visibleText(name),
+      type,
+      name,
       kind,
       place,
       hasQuery: apl !== undefined,
-      ...(text !== undefined && { text: visibleLines(text) }),
+      ...(text !== undefined && { text }),
       filters: card.filters.map((filter) => this.#filters.view(filter)),
     };
   }
@@ -238,7 +237,7 @@ export class DashboardSession {
         if (answer.ok) this.#filters.listed(id, answer.value);
         else {
           const { message } = this.#parts.advice(answer.failure, needs.query);
-          this.#filters.failed(id, visibleLines(message));
+          this.#filters.failed(id, message);
         }
         this.page.draw();
       },

@@ -1,6 +1,5 @@
 /** Stores the values of a dashboard's filters, and the filter options listed by queries. */
 import type { ReadResponse } from '../../../../api/src/index.ts';
-import { visibleText } from '../../../../table/src/visibleText.ts';
 import type { FilterView } from '../boardContent.ts';
 import { type Board, type BoardFilter, type FilterOption, usesFilter } from '../model/dashboard.ts';
 import { tableOf } from '../monitor/watchedTable.ts';
@@ -59,7 +58,7 @@ export class Filters {
     const columns = (tableOf(answer)?.columns ?? []) as readonly (readonly unknown[])[];
     const [keys = [], values = keys] = columns;
     const options = keys.slice(0, optionsMax).map((key, row) => ({
-      label: visibleText(String(key ?? '')),
+      label: String(key ?? ''),
       value: String(values[row] ?? ''),
     }));
     this.#problems.delete(id);
@@ -81,11 +80,9 @@ export class Filters {
     const isOffered = kind === 'search' || offered.some((option) => option.value === value);
     return {
       id,
-      name: visibleText(name),
+      name,
       kind,
-      options: isOffered
-        ? offered
-        : [{ label: value === '' ? 'All' : visibleText(value), value }, ...offered],
+      options: isOffered ? offered : [{ label: value === '' ? 'All' : value, value }, ...offered],
       value,
       ...(problem !== undefined && { problem }),
     };

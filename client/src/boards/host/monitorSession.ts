@@ -2,7 +2,6 @@
 
 import type { Members } from '../../../../resources/src/value.ts';
 import type { QueryFacts } from '../../../../server/src/protocol.ts';
-import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import type { ChartMarks } from '../../charts/marks.ts';
 import type { Outcome } from '../../service/failure.ts';
@@ -123,13 +122,13 @@ export class MonitorSession {
     const untestable = this.#untestable();
     return {
       kind: 'monitor',
-      name: visibleText(String(monitor.name ?? opened.name)),
-      description: visibleLines(textOf(monitor.description) ?? ''),
-      deployment: visibleText(opened.deployment),
-      type: visibleText(this.#rule.typeName),
+      name: String(monitor.name ?? opened.name),
+      description: textOf(monitor.description) ?? '',
+      deployment: opened.deployment,
+      type: this.#rule.typeName,
       state: stateText(monitor.disabled === true, isPaused ? until : undefined),
       isEnabled: monitor.disabled !== true && !isPaused,
-      rule: visibleText(ruleInWords(this.#rule, this.#columns)),
+      rule: ruleInWords(this.#rule, this.#columns),
       window: rangeLabel(this.page.range, timeZone()),
       card: this.#cardView(),
       ...(untestable !== undefined && { untestable }),
@@ -139,7 +138,7 @@ export class MonitorSession {
   #untestable(): string | undefined {
     if (this.#apl === '') return 'Monitors with metrics queries cannot be tested.';
     if (this.#rule.type === undefined)
-      return `Monitors of type ${visibleText(this.#rule.typeName) || 'unknown'} cannot be tested.`;
+      return `Monitors of type ${this.#rule.typeName || 'unknown'} cannot be tested.`;
     return undefined;
   }
 
@@ -305,7 +304,7 @@ export class MonitorSession {
     if (signal.aborted) return this.#setTest({ phase: 'cancelled' });
     if (!read.ok) {
       const { message } = this.#parts.advice(read.failure, needs.query);
-      return this.#setTest({ phase: 'failed', message: visibleLines(message) });
+      return this.#setTest({ phase: 'failed', message });
     }
     const outcomes = evaluate(rule, read.value.runs, first.at);
     this.#setTest({

@@ -2,7 +2,6 @@
 
 import { counted, grouped } from '../../../../formats/src/counts.ts';
 import type { ChartSeries } from '../../../../table/src/chart/chart.ts';
-import { visibleText } from '../../../../table/src/visibleText.ts';
 import type { ChartAnnotation, ChartThreshold } from '../../charts/marks.ts';
 import type { RunView, TestView } from '../boardContent.ts';
 import { type GroupOutcome, keyOf, type RunOutcome } from './evaluate.ts';
@@ -99,7 +98,7 @@ function runsOf({ rule, outcomes }: Tested): RunView[] {
   const views = outcomes.flatMap((outcome) =>
     outcome.groups.map((group) => ({
       time: minuteText(outcome.at),
-      group: visibleText(group.group.join(', ')),
+      group: group.group.join(', '),
       value: group.value === undefined ? '' : short(group.value),
       verdict: verdictText(rule, group),
       ...outcomeText(rule, outcome, group),
@@ -123,11 +122,11 @@ function chartOf({ rule, monitor, watched, outcomes }: Tested): NonNullable<Test
       ({ groups }) => groups.find(({ group }) => keyOf(group) === key)?.[member] ?? null,
     );
   const [column, ...others] = watched.values;
-  const columnName = column === undefined || others.length > 0 ? 'value' : visibleText(column);
+  const columnName = column === undefined || others.length > 0 ? 'value' : column;
   const valueName = rule.type === 'MatchEvent' ? 'events' : columnName;
   const drawn = [...keys].slice(0, seriesMax);
   const series = drawn.map(([key, name]) =>
-    seriesOf(key, visibleText(name) || valueName, numbersOf(key, 'value')),
+    seriesOf(key, name || valueName, numbersOf(key, 'value')),
   );
   const [only, ...more] = drawn;
   if (rule.type === 'AnomalyDetection' && only !== undefined && more.length === 0)
@@ -195,7 +194,7 @@ function alertSpans(outcomes: readonly RunOutcome[], interval: number): ChartAnn
 
 /** Returns the rule's threshold for a chart, or none if the rule isn't of type Threshold. */
 export function thresholdsOf({ type, threshold }: Rule, name: string): ChartThreshold[] {
-  return type === 'Threshold' ? [{ monitor: visibleText(name), value: threshold }] : [];
+  return type === 'Threshold' ? [{ monitor: name, value: threshold }] : [];
 }
 
 /** Formats a time in UTC, such as `2026-01-31 08:30`. */

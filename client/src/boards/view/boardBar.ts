@@ -2,7 +2,7 @@
 
 import { counted } from '../../../../formats/src/counts.ts';
 import { earlierLabel } from '../../charts/marks.ts';
-import { button, element } from '../../webview/page/dom.ts';
+import { button, element, setDescription, setText, setTitle } from '../../webview/page/dom.ts';
 import { lengthInWords } from '../../words/timeText.ts';
 import type { BoardView, StatusView } from '../boardContent.ts';
 import { board } from './channel.ts';
@@ -47,8 +47,8 @@ export class BoardBar {
     this.#bar.update(view, [view.description, view.deployment], 'Time range');
     const { shown, problem } = view.annotations;
     this.#annotations.ariaPressed = String(shown);
-    this.#annotations.title = shown ? (problem ?? 'Hide Annotations') : 'Show Annotations';
-    this.#annotations.ariaDescription = shown ? (problem ?? null) : null;
+    setTitle(this.#annotations, shown ? (problem ?? 'Hide Annotations') : 'Show Annotations');
+    setDescription(this.#annotations, shown ? (problem ?? null) : null);
     this.#annotations.classList.toggle('warns', shown && problem !== undefined);
     this.#reset.hidden = !view.isOtherWindow;
     options(this.#against, [...offsets, view.ownAgainstMinutes], view.againstMinutes, (minutes) =>
@@ -66,8 +66,10 @@ export class BoardBar {
       failed > 0 ? `${counted(failed, 'chart')} failed` : '',
       updatedAt === undefined ? '' : `As of ${clock(updatedAt, timeZone)}`,
     ];
-    this.#status.textContent =
-      left > 0 ? `${counted(left, 'query', 'queries')} left` : settled.filter(Boolean).join(' · ');
+    setText(
+      this.#status,
+      left > 0 ? `${counted(left, 'query', 'queries')} left` : settled.filter(Boolean).join(' · '),
+    );
     this.#bar.refresh.classList.toggle('busy', left > 0);
   }
 

@@ -1,7 +1,7 @@
 /** A dashboard card: its heading with actions, its state, and its content. */
 import type { TabId } from '../../answers/tabs.ts';
 import type { AnswerFrame } from '../../results/view/answerFrame.ts';
-import { button, element } from '../../webview/page/dom.ts';
+import { button, element, setLabel, setText, setTitle, textNode } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
 import type { CardState, CardView, MonitorItem, StatusView } from '../boardContent.ts';
 import { cardAnswer } from './cardAnswer.ts';
@@ -48,12 +48,12 @@ export class CardBox {
     const cells = { ...place, x: place.x + 1, y: place.y + 1 };
     for (const [name, value] of Object.entries(cells))
       this.element.style.setProperty(`--${name}`, String(value));
-    this.element.ariaLabel = name || `${type || 'Chart'} without a name`;
+    setLabel(this.element, name || `${type || 'Chart'} without a name`);
     if (kind === 'filters') this.#filters.update(view.filters);
     const drawn = JSON.stringify([name, kind, view.text, view.hasQuery]);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
-    this.#title.textContent = name;
+    setText(this.#title, name);
     this.#drawFrame();
   }
 
@@ -69,7 +69,7 @@ export class CardBox {
     }
     const { updatedAt } = this.#card ?? {};
     const asOf = updatedAt === undefined ? '' : `As of ${clock(updatedAt, timeZone)}`;
-    this.#title.title = [this.#view.name, asOf].filter(Boolean).join('\n');
+    setTitle(this.#title, [this.#view.name, asOf].filter(Boolean).join('\n'));
   }
 
   /** Draws the answer only once the card is visible, because a chart takes as long to draw as the rest of the page. */
@@ -105,7 +105,7 @@ export class CardBox {
     } else if (kind === 'unknown') {
       this.#body.replaceChildren(
         element('div', { class: 'card-message stack' }, [
-          element('p', { text: text ?? '' }),
+          element('p', { lines: text ?? '' }),
           hasQuery
             ? button({ class: 'action', text: 'Open Query', onClick: () => this.#openQuery() })
             : undefined,
@@ -159,7 +159,7 @@ export class CardBox {
         : [icon('info'), element('span', { text: notices.join(' ') })];
     if (!hasContent) return undefined;
     const since = updatedAt === undefined ? '' : ` since ${clock(updatedAt, this.#timeZone)}`;
-    const text = document.createTextNode(`Not refreshed${since}. ${failure.message} `);
+    const text = textNode(`Not refreshed${since}. ${failure.message} `);
     const buttons = actionButtons(this.id, failure.actions, 'link');
     return [icon('warning'), element('span', {}, [text, ...buttons])];
   }
@@ -167,7 +167,7 @@ export class CardBox {
   #failureMessage({ message, actions }: NonNullable<CardState['failure']>): HTMLElement {
     const buttons = actionButtons(this.id, actions, 'action secondary');
     return element('div', { class: 'card-message failed stack' }, [
-      element('p', { text: message }),
+      element('p', { lines: message }),
       element('div', { class: 'card-buttons flow' }, buttons),
     ]);
   }

@@ -14,6 +14,7 @@ import './styles/board.css';
 import './styles/card.css';
 import './styles/note.css';
 import './styles/monitor.css';
+import { setText } from '../../webview/page/dom.ts';
 import { keepFocus } from '../../webview/page/keepFocus.ts';
 import type { PageView } from '../boardContent.ts';
 import { answers, board } from './channel.ts';
@@ -31,7 +32,7 @@ function draw(view: PageView): void {
     page = undefined;
     return app.replaceChildren(missingPage(view));
   }
-  if (heading) heading.textContent = view.name;
+  if (heading) setText(heading, view.name);
   if (view.kind === 'dashboard')
     (page instanceof DashboardPage ? page : shown(new DashboardPage())).update(view);
   else (page instanceof MonitorPage ? page : shown(new MonitorPage())).update(view);

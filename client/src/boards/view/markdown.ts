@@ -2,7 +2,7 @@
  * Converts Markdown notes to elements: headings, paragraphs, lists, tasks, quotes, code, tables, emphasis and links.
  * HTML stays text, images become links, and links open through the host.
  */
-import { element } from '../../webview/page/dom.ts';
+import { element, textNode } from '../../webview/page/dom.ts';
 import { alignmentsIn, endsInBreak, headingIn, isTableRule, taskIn } from './markdownLines.ts';
 
 const textMax = 100_000;
@@ -39,7 +39,7 @@ function blocks(lines: readonly string[], depth: number): HTMLElement[] {
       at += 1;
       while (at < lines.length && !line().trimStart().startsWith(mark)) at += 1;
       const code = lines.slice(first, at).join('\n');
-      found.push(element('pre', {}, [element('code', { text: code })]));
+      found.push(element('pre', {}, [element('code', { lines: code })]));
       at += 1;
     } else if (titled) {
       // Start at level 3, because the page and chart headings use levels 1 and 2.
@@ -212,8 +212,4 @@ function spanOf(found: Readonly<Record<string, string | undefined>>, depth: numb
 function link(address: string, content: readonly Node[]): Node {
   if (!/^https?:\/\//i.test(address)) return element('span', {}, content);
   return element('a', { title: address, attributes: { href: address } }, content);
-}
-
-function textNode(text: string): Text {
-  return document.createTextNode(text);
 }

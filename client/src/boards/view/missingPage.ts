@@ -11,7 +11,7 @@ export function missingPage({ title, message, actions }: MissingView): HTMLEleme
     });
   return element('div', { class: 'card-message missing stack', attributes: { role: 'alert' } }, [
     element('h2', { text: `${title} could not be opened` }),
-    element('p', { text: message }),
+    element('p', { lines: message }),
     element('div', { class: 'card-buttons flow' }, actionButtons(null, actions, 'action')),
   ]);
 }

@@ -1,6 +1,6 @@
 /** The page of a monitor: its rule as sentences, its chart and its test. */
 import type { TabId } from '../../answers/tabs.ts';
-import { button, element } from '../../webview/page/dom.ts';
+import { button, element, setText } from '../../webview/page/dom.ts';
 import type { CardState, MonitorView, StatusView, TestView } from '../boardContent.ts';
 import { CardBox } from './card.ts';
 import { board } from './channel.ts';
@@ -35,12 +35,12 @@ export class MonitorPage {
 
   update(view: MonitorView): void {
     this.#isEnabled = view.isEnabled;
-    this.#badge.textContent = view.state;
+    setText(this.#badge, view.state);
     this.#badge.classList.toggle('on', view.isEnabled);
     const about = [view.type, view.description, view.deployment];
     this.#bar.update(view, about, 'Time range of the chart');
-    this.#toggle.textContent = view.isEnabled ? 'Disable' : 'Enable';
-    this.#rule.textContent = view.rule;
+    setText(this.#toggle, view.isEnabled ? 'Disable' : 'Enable');
+    setText(this.#rule, view.rule);
     this.#test.setAllowed(view.untestable);
     if (this.#card) this.#card.update(view.card);
     else {

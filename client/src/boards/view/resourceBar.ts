@@ -1,5 +1,5 @@
 /** The bar above a dashboard or monitor: name, description, time range and tools. */
-import { button, element } from '../../webview/page/dom.ts';
+import { button, element, setLabel, setLines, setText, setTitle } from '../../webview/page/dom.ts';
 import { capitalized } from '../../words/lists.ts';
 import type { ResourceView } from '../boardContent.ts';
 import { board } from './channel.ts';
@@ -35,9 +35,11 @@ export class ResourceBar {
   update({ name, window }: ResourceView, about: readonly string[], rangeName: string): void {
     const description = about.filter(Boolean).join(' · ');
     // Show the full text in tooltips, because the visible text may be cut off.
-    Object.assign(this.#name, { textContent: name, title: name });
-    Object.assign(this.#about, { textContent: description, title: description });
-    this.window.textContent = capitalized(window);
-    this.window.ariaLabel = `${rangeName}: ${window}`;
+    setText(this.#name, name);
+    setTitle(this.#name, name);
+    setLines(this.#about, description);
+    setTitle(this.#about, description);
+    setText(this.window, capitalized(window));
+    setLabel(this.window, `${rangeName}: ${window}`);
   }
 }

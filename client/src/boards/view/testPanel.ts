@@ -1,7 +1,7 @@
 /** Test against Data: the test's time range, its progress, and the monitor's simulated runs. */
 import type { ChartRequest } from '../../../../table/src/chart/chart.ts';
 import type { Chart, ChartContent, ChartParts } from '../../charts/view/module.ts';
-import { button, element } from '../../webview/page/dom.ts';
+import { button, element, setText, textNode } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
 import type { RunView, TestView } from '../boardContent.ts';
 import { charts } from './cardAnswer.ts';
@@ -66,7 +66,7 @@ export class TestPanel {
 
   setAllowed(reason: string | undefined): void {
     this.#start.disabled = reason !== undefined;
-    if (reason !== undefined) this.#state.textContent = reason;
+    if (reason !== undefined) setText(this.#state, reason);
   }
 
   update(test: TestView): void {
@@ -78,7 +78,7 @@ export class TestPanel {
     // Move the focus first, because a disabled or hidden button loses it.
     if (isRunning && focused === this.#start) this.#cancel.focus();
     this.#start.disabled = isRunning;
-    this.#count.textContent = isRunning ? `${done} of ${total}` : '';
+    setText(this.#count, isRunning ? `${done} of ${total}` : '');
     this.element.ariaBusy = String(isRunning);
     this.#progress.max = total;
     this.#progress.value = done;
@@ -86,15 +86,15 @@ export class TestPanel {
     const [headline = '', ...others] = summary;
     const shown = {
       idle: [],
-      running: ['Running queries'],
-      failed: [icon('warning'), message ?? ''],
-      cancelled: ['The test was cancelled.'],
+      running: [textNode('Running queries')],
+      failed: [icon('warning'), textNode(message ?? '')],
+      cancelled: [textNode('The test was cancelled.')],
       done: [
         element('strong', { text: `In the ${test.span}, ${headline}` }),
-        ` ${others.join(' ')}`,
+        textNode(` ${others.join(' ')}`),
       ],
     }[phase];
-    const isSaid = isRunning && this.#state.textContent === shown[0];
+    const isSaid = isRunning && this.#state.textContent === shown[0]?.textContent;
     if (phase !== 'idle' && !isSaid) this.#state.replaceChildren(...shown);
     void this.#drawChart(chart, test);
     this.#drawRuns(phase === 'done' ? runs : []);

@@ -7,7 +7,7 @@ import type {
   TimeSeriesData,
 } from '../../../../table/src/chart/chart.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
-import { element } from '../../webview/page/dom.ts';
+import { element, setLabel, setText } from '../../webview/page/dom.ts';
 import { errorMessage } from '../../words/errors.ts';
 import { compareSeries } from '../compare.ts';
 import { noMarks } from '../marks.ts';
@@ -202,10 +202,7 @@ export class ChartView implements Chart {
     if (after.width !== before.width || after.height !== before.height)
       this.#drawn = this.#drawnFor(data, { ...after, theme });
     this.#plot.draw(this.#drawn.option, this.#drawn.height);
-    this.#plot.element.setAttribute(
-      'aria-label',
-      `${this.#content.title}. ${this.#drawn.description}`,
-    );
+    setLabel(this.#plot.element, `${this.#content.title}. ${this.#drawn.description}`);
   }
 
   #size() {
@@ -271,7 +268,7 @@ export class ChartView implements Chart {
   }
 
   #show(message: string | undefined): void {
-    this.#message.textContent = message ?? '';
+    setText(this.#message, message ?? '');
     this.#message.hidden = message === undefined;
   }
 

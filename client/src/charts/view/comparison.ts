@@ -1,5 +1,5 @@
 /** The tool that compares a time series with an earlier span at a listed or typed offset. */
-import { button, element } from '../../webview/page/dom.ts';
+import { button, element, setText } from '../../webview/page/dom.ts';
 import { type EarlierOffset, earlierLabel, earlierOffsets } from '../marks.ts';
 import { offsetMinutes, offsetProblem } from '../offset.ts';
 import { choiceList, showPopup } from './choices.ts';
@@ -51,7 +51,7 @@ function offsetForm(onChoose: (minutes: number) => void): HTMLElement[] {
     },
   });
   const show = (text: string) => {
-    problem.textContent = text;
+    setText(problem, text);
     problem.hidden = text === '';
     input.setAttribute('aria-invalid', String(text !== ''));
   };

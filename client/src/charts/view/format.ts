@@ -1,5 +1,6 @@
 /** Formats numbers and times for charts. */
 import { figureNumber, isBeyondExact } from '../../../../table/src/numberText.ts';
+import { visibleText } from '../../../../table/src/visibleText.ts';
 import { withUnit } from '../../webview/page/units.ts';
 import { utcOffset } from '../../words/timeText.ts';
 
@@ -27,7 +28,7 @@ export function shortNumber(value: number, unit?: string): string {
 /** Formats a number with up to 15 digits, thousands separators and its unit. Returns other text unchanged. */
 export function exactNumber(text: string, unit?: string): string {
   const inUnit = unit === undefined ? undefined : withUnit(text, unit);
-  return inUnit ?? `${figureNumber(text)}${unit === undefined ? '' : ` ${unit}`}`;
+  return inUnit ?? `${figureNumber(text)}${unit === undefined ? '' : ` ${visibleText(unit)}`}`;
 }
 
 /** Formats a value with all of its digits; `null` if it has none. */

@@ -1,5 +1,5 @@
 /** The tooltip and the line at the mark under the pointer, and their announcement to screen readers. */
-import { element } from '../../webview/page/dom.ts';
+import { element, setText } from '../../webview/page/dom.ts';
 import type { Hit, HitRow } from './kinds/drawn.ts';
 import { sentences } from './kinds/leftOut.ts';
 import { swatchElement } from './swatch.ts';
@@ -47,7 +47,7 @@ export class HitBox {
   setValues(values: readonly (string | undefined)[]): void {
     values.forEach((value, index) => {
       const shown = this.#values[index];
-      if (shown && value !== undefined) shown.textContent = value;
+      if (shown && value !== undefined) setText(shown, value);
     });
   }
 
@@ -56,7 +56,7 @@ export class HitBox {
       earlier === undefined ? `${name} ${value}` : `${name} ${value}, ${earlierLabel} ${earlier}`,
     );
     const separator = earlierLabel === undefined ? ', ' : '; ';
-    this.#announced.textContent = [title, values.join(separator), note].filter(Boolean).join('. ');
+    setText(this.#announced, [title, values.join(separator), note].filter(Boolean).join('. '));
   }
 
   hide(): void {

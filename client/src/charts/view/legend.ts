@@ -1,7 +1,7 @@
 /** The legend, a table of the series' values. Clicks isolate a series, typing filters, arrow keys move the focus. */
 
 import type { MarkOrigin } from '../../../../table/src/chart/chart.ts';
-import { button, debounced, element } from '../../webview/page/dom.ts';
+import { button, debounced, element, textNode } from '../../webview/page/dom.ts';
 import { FocusMark } from '../../webview/page/keepFocus.ts';
 import type { Legend, LegendRow } from './kinds/drawn.ts';
 import { swatchElement } from './swatch.ts';
@@ -108,7 +108,7 @@ export class LegendTable {
       element(
         'th',
         { attributes: { scope: 'col', ...(searchable && { 'aria-label': 'Series' }) } },
-        [searchable ? this.#search : document.createTextNode('Series')],
+        [searchable ? this.#search : textNode('Series')],
       ),
       ...columns.map((text) => element('th', { text, attributes: { scope: 'col' } })),
     );

@@ -1,4 +1,5 @@
 /** Draws a chart as a picture for documents, with title, range and legend, in the current theme or on white. */
+import { visibleText } from '../../../../table/src/visibleText.ts';
 import { element } from '../../webview/page/dom.ts';
 import { init } from './echarts.ts';
 import { cut } from './format.ts';
@@ -27,8 +28,8 @@ export function svgPicture(parts: PictureParts): string {
     return [
       `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${full}" viewBox="0 0 ${width} ${full}" font-family="${escaped(theme.font)}">`,
       `<rect width="100%" height="100%" fill="${theme.background}"/>`,
-      `<text x="12" y="20" font-size="15" font-weight="600" fill="${theme.text}">${escaped(parts.title)}</text>`,
-      `<text x="12" y="37" font-size="12" fill="${theme.dim}">${escaped(parts.subtitle)}</text>`,
+      `<text x="12" y="20" font-size="15" font-weight="600" fill="${theme.text}">${escaped(visibleText(parts.title))}</text>`,
+      `<text x="12" y="37" font-size="12" fill="${theme.dim}">${escaped(visibleText(parts.subtitle))}</text>`,
       `<g transform="translate(0 ${titleHeight})">${inner}</g>`,
       ...legend.map(
         ({ color, text }, index) =>
@@ -62,8 +63,8 @@ export function canvasPicture(parts: PictureParts): HTMLCanvasElement {
       context.fillStyle = color;
       context.fillText(text, x, y, width - x - 8);
     };
-    write(parts.title, 12, 20, '600 15px', theme.text);
-    write(parts.subtitle, 12, 37, '12px', theme.dim);
+    write(visibleText(parts.title), 12, 20, '600 15px', theme.text);
+    write(visibleText(parts.subtitle), 12, 37, '12px', theme.dim);
     context.drawImage(plot, 0, titleHeight, width, height);
     legend.forEach(({ color, text }, index) => {
       const y = titleHeight + height + index * legendLine;
@@ -99,7 +100,7 @@ function legendOf({ legend }: Drawn): { readonly color: string; readonly text: s
     const figures = cells.flatMap(({ text }, at) =>
       text === '' ? [] : `${legend.columns[at]?.toLowerCase()} ${text}`,
     );
-    return { color, text: `${cut(name, 60)}  ${figures.join('  ')}` };
+    return { color, text: visibleText(`${cut(name, 60)}  ${figures.join('  ')}`) };
   };
   return [
     ...rows.map(words),

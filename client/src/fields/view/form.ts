@@ -1,7 +1,7 @@
 // The form: a searchable table of fields that can be edited and saved.
 
 import { counted, grouped } from '../../../../formats/src/counts.ts';
-import { button, debounced, element } from '../../webview/page/dom.ts';
+import { button, debounced, element, setText } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
 import { FocusMark } from '../../webview/page/keepFocus.ts';
 import type { FieldChanges, Loaded, Saved, SaveFailure } from '../fieldsContract.ts';
@@ -219,8 +219,7 @@ export class Form {
     const idle = changes.size === 0 || this.#saving;
     this.#save.disabled = idle;
     this.#discard.disabled = idle;
-    this.#save.textContent =
-      changes.size === 0 ? 'Save' : `Save ${counted(changes.size, 'change')}`;
+    setText(this.#save, changes.size === 0 ? 'Save' : `Save ${counted(changes.size, 'change')}`);
   }
 
   #filter(): void {
@@ -229,10 +228,12 @@ export class Form {
     const none = this.#rows.every((view) => view.element.hidden);
     this.#table.hidden = none;
     this.#none.hidden = !none;
-    this.#none.textContent =
+    setText(
+      this.#none,
       this.#rows.length === 0
         ? `${this.#loaded.dataset} has no fields yet. They appear with its first events.`
-        : `No field matches '${this.#search.value.trim()}'.`;
+        : `No field matches '${this.#search.value.trim()}'.`,
+    );
     this.#tell(this.#counts());
   }
 
@@ -244,7 +245,7 @@ export class Form {
   }
 
   #tell(text: string, isError = false): void {
-    this.#status.textContent = text;
+    setText(this.#status, text);
     this.#status.classList.toggle('error', isError);
   }
 

@@ -33,7 +33,7 @@ async function load(): Promise<void> {
   } catch (error) {
     app.replaceChildren(
       element('div', { class: 'message', attributes: { role: 'alert' } }, [
-        element('p', { text: `The fields cannot be listed. ${(error as Error).message}` }),
+        element('p', { lines: `The fields cannot be listed. ${(error as Error).message}` }),
         button({ class: 'action', text: 'Try Again', onClick: () => void load() }),
       ]),
     );

@@ -2,7 +2,7 @@
 
 import { counted } from '../../../../formats/src/counts.ts';
 import { typeName } from '../../schema/fieldTypes.ts';
-import { element } from '../../webview/page/dom.ts';
+import { element, setLines } from '../../webview/page/dom.ts';
 import { type Chosen, mayBeNumber, type Row } from './rows.ts';
 import { unitSelect } from './unitSelect.ts';
 
@@ -37,7 +37,7 @@ export class RowView {
 
   fail(message: string | undefined): void {
     this.#problem.hidden = message === undefined;
-    this.#problem.textContent = message ?? '';
+    setLines(this.#problem, message ?? '');
     this.element.classList.toggle('failed', message !== undefined);
     for (const control of this.#controls) {
       if (message === undefined) control.removeAttribute('aria-describedby');
@@ -58,7 +58,7 @@ export class RowView {
   }
 
   #nameCell(): HTMLElement {
-    const name = this.row.shownName;
+    const { name } = this.row;
     const made = cell('name mono', element('span', { text: name, title: name }));
     made.setAttribute('role', 'rowheader');
     return made;
@@ -67,7 +67,7 @@ export class RowView {
   #unit(): HTMLElement | undefined {
     const { field } = this.row;
     if (field === undefined || !(mayBeNumber(field) || field.unit !== '')) return undefined;
-    const select = unitSelect(`Unit of ${this.row.shownName}`, this.#chosen.unit ?? field.unit);
+    const select = unitSelect(`Unit of ${this.row.name}`, this.#chosen.unit ?? field.unit);
     select.addEventListener('change', () => this.#choose({ unit: select.value }));
     return this.#control(select);
   }
@@ -80,7 +80,7 @@ export class RowView {
       attributes: {
         type: 'text',
         placeholder: 'Description',
-        'aria-label': `Description of ${this.row.shownName}`,
+        'aria-label': `Description of ${this.row.name}`,
         maxlength: '20000',
         'data-control': 'description',
       },
@@ -97,7 +97,7 @@ export class RowView {
     const input = element('input', {
       attributes: {
         type: 'checkbox',
-        'aria-label': `${words}: ${this.row.shownName}`,
+        'aria-label': `${words}: ${this.row.name}`,
         'data-control': key,
       },
     });

@@ -1,10 +1,8 @@
 // Rows of the form: fields, and objects implied by dotted names. Both can be map fields.
-import { visibleText } from '../../../../table/src/visibleText.ts';
 import type { FieldChange, FieldChanges, FieldsState, ListedField } from '../fieldsContract.ts';
 
 export interface Row {
   readonly name: string;
-  readonly shownName: string;
   /** The field; absent for an object that is only implied by dotted names. */
   readonly field?: ListedField;
   /** The number of fields in an object. */
@@ -48,7 +46,6 @@ export function rowsOf({ fields, mapFields }: FieldsState, added: readonly strin
       (field === undefined || hasType(field, mapTypes) || parts.has(name));
     return {
       name,
-      shownName: visibleText(name),
       ...(field && { field }),
       parts: parts.get(name) ?? 0,
       map: canBeMap || maps.has(name) ? maps.has(name) : undefined,

@@ -39,7 +39,10 @@ export class CellOutput {
     if (saved !== undefined) return savedTable(saved);
     const text =
       failure ?? 'The rows of this result are no longer in memory. Run the cell again to see them.';
-    return element('p', { class: failure === undefined ? 'gone dim' : 'gone dim failure', text });
+    return element('p', {
+      class: failure === undefined ? 'gone dim' : 'gone dim failure',
+      lines: text,
+    });
   }
 
   /** Stores the context menu's target in a data attribute, which VS Code reads afterwards. */

@@ -7,7 +7,6 @@ import type {
   TableViewState,
   ValuePath,
 } from '../../../../table/src/viewState.ts';
-import { visibleText } from '../../../../table/src/visibleText.ts';
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import type {
   AnswerId,
@@ -204,9 +203,7 @@ export class HeldTables {
       } catch (error) {
         if (!isInvalid(error)) throw error;
         const name = this.table(place.answer, place.table).fields[filter.column]?.name ?? '';
-        this.#parts.effects.warn(
-          `The filter on '${visibleText(name)}' was removed. ${error.message}`,
-        );
+        this.#parts.effects.warn(`The filter on '${name}' was removed. ${error.message}`);
       }
     }
     this.updateView(place.answer, place.table, (view) => ({ ...view, filters: working }));

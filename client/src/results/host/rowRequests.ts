@@ -2,9 +2,7 @@
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { TableViewState, ValueKey } from '../../../../table/src/viewState.ts';
-import { visibleText } from '../../../../table/src/visibleText.ts';
 import type { AnswerId } from '../../answers/protocol.ts';
-import { visibleMarks } from '../../charts/host/visibleMarks.ts';
 import { noMarks } from '../../charts/marks.ts';
 import { RequestFailed, type RequestHandlers } from '../../webview/hostChannel.ts';
 import { rowDetail } from '../detailTree.ts';
@@ -44,15 +42,9 @@ export function rowRequests(
     find: (params, signal) =>
       tables.call('find', { ...params, timeZone: parts.timeZone() }, signal),
     findNext: (params, signal) => tables.call('findNext', params, signal),
-    summary: async (params, signal) => {
-      const summary = await tables.call('summary', params, signal);
-      return { ...summary, top: summary.top.map(visibleValue) };
-    },
-    values: async ({ answer, table, column, search }, signal) => {
-      const params = { answer, table, column, search, limit: maxValues };
-      const found = await tables.call('values', params, signal);
-      return { ...found, values: found.values.map(visibleValue) };
-    },
+    summary: (params, signal) => tables.call('summary', params, signal),
+    values: ({ answer, table, column, search }, signal) =>
+      tables.call('values', { answer, table, column, search, limit: maxValues }, signal),
     figures: (params, signal) => tables.call('figures', params, signal),
     detail: async ({ answer, table, row, nested }, signal) => {
       const { held, fields } = tables.table(answer, table);
@@ -101,7 +93,7 @@ export function rowRequests(
     chartMarks: async ({ answer }, signal) => {
       const { held } = tables.table(answer, 0);
       const marks = await parts.charts?.marks(held, signal);
-      return marks === undefined ? noMarks : visibleMarks(marks);
+      return marks ?? noMarks;
     },
     checkParameters: ({ form, texts, accept }) =>
       parts.strip?.parameterForms?.check(form, texts, accept) ?? [],
@@ -130,8 +122,4 @@ function valueKey(value: unknown, text: string): ValueKey {
   if (typeof value === 'boolean') return { kind: 'boolean', text };
   if (typeof value === 'object') return { kind: 'json', text };
   return { kind: typeof value === 'string' ? 'text' : 'number', text };
-}
-
-function visibleValue<T extends { readonly text: string | null }>(value: T): T {
-  return { ...value, text: value.text === null ? null : visibleText(value.text) };
 }

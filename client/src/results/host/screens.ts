@@ -2,7 +2,6 @@
 
 import type { AnswerTable } from '../../../../table/src/answer.ts';
 import type { AnswerViewState, TableViewState } from '../../../../table/src/viewState.ts';
-import { visibleText } from '../../../../table/src/visibleText.ts';
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import type { AnswerId } from '../../answers/protocol.ts';
 import { settledIn } from '../../answers/slots.ts';
@@ -52,7 +51,7 @@ export class Screens {
     });
     return {
       tab: tab.id,
-      title: visibleText(tab.title),
+      title: tab.title,
       ...(state.kind === 'cancelled' && {
         cancelled: viewCancelled(state, this.#parts.runAgain(tab)),
       }),

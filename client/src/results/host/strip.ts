@@ -2,7 +2,7 @@
 
 import type { TabsChange } from '../../answers/tabs.ts';
 import type { MenuPlace, PageAction } from '../pageContent.ts';
-import { tabDeployment, tabStrip, visibleFollow } from '../screen.ts';
+import { tabDeployment, tabStrip } from '../screen.ts';
 import type { AttachedPages } from './attachedPages.ts';
 import type { AnswersHostParts, StripParts } from './parts.ts';
 
@@ -76,6 +76,6 @@ export class Strip {
   #sendFollow(): void {
     const { follow, tabs } = this.#strip;
     const view = tabs.active && follow?.view(tabs.active.id);
-    this.#pages.send('follow', view ? visibleFollow(view) : null);
+    this.#pages.send('follow', view ?? null);
   }
 }

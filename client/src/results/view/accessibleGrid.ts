@@ -5,7 +5,7 @@
  */
 import { SlickGrid } from 'slickgrid';
 import type { ColumnOrder } from '../../../../table/src/viewState.ts';
-import { element } from '../../webview/page/dom.ts';
+import { element, setText } from '../../webview/page/dom.ts';
 import { columnId } from './columns.ts';
 
 /** The ARIA index of the first data row. The header is row 1. */
@@ -119,7 +119,7 @@ export class AccessibleGrid extends SlickGrid {
       if (part === undefined) header.removeAttribute('aria-sort');
       else header.ariaSort = part.descending ? 'descending' : 'ascending';
       const mark = header.querySelector<HTMLElement>('.sort-rank');
-      if (mark) mark.textContent = rank >= 0 && order.length > 1 ? String(rank + 1) : '';
+      if (mark) setText(mark, rank >= 0 && order.length > 1 ? String(rank + 1) : '');
     }
   }
 

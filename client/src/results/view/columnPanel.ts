@@ -4,7 +4,7 @@ import { grouped } from '../../../../formats/src/counts.ts';
 import type { ColumnFilter, TextMatch, ValueKey } from '../../../../table/src/viewState.ts';
 import type { CountedValue } from '../../answers/protocol.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
-import { debounced, element } from '../../webview/page/dom.ts';
+import { debounced, element, setLines, setText, setTitle } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
 import { errorMessage } from '../../words/errors.ts';
 import type { ViewColumn } from '../pageContent.ts';
@@ -121,7 +121,7 @@ export class ColumnPanel {
       const summary = await this.#open.summary(this.#index, this.#controller.signal);
       place.replaceChildren(...fullSummary(summary, this.#column));
     } catch (error) {
-      if (!isCancelled(error)) place.textContent = errorMessage(error);
+      if (!isCancelled(error)) setLines(place, errorMessage(error));
     }
   }
 
@@ -145,7 +145,7 @@ export class ColumnPanel {
         }),
       );
     } catch (error) {
-      if (!isCancelled(error)) this.#list.textContent = errorMessage(error);
+      if (!isCancelled(error)) setLines(this.#list, errorMessage(error));
     }
   }
 
@@ -215,7 +215,7 @@ export class ColumnPanel {
       };
     };
     const caseLabel = labeledCheckbox(matchCase, 'Aa');
-    caseLabel.title = 'Match case';
+    setTitle(caseLabel, 'Match case');
     return { fields: [match, field, caseLabel], read, first: field };
   }
 
@@ -236,7 +236,7 @@ export class ColumnPanel {
   }
 
   async #apply(): Promise<void> {
-    this.#problem.textContent = '';
+    setText(this.#problem, '');
     try {
       const condition = await this.#condition();
       const column = this.#index;
@@ -254,7 +254,7 @@ export class ColumnPanel {
       await this.#replaceFilters(filters);
       this.#popup.close();
     } catch (error) {
-      if (!isCancelled(error)) this.#problem.textContent = errorMessage(error);
+      if (!isCancelled(error)) setLines(this.#problem, errorMessage(error));
     }
   }
 

@@ -2,6 +2,7 @@
 import type { Column } from 'slickgrid';
 import { decimalsOf, roundedNumber } from '../../../../table/src/numberText.ts';
 import type { TableViewState } from '../../../../table/src/viewState.ts';
+import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
 import { withUnit } from '../../webview/page/units.ts';
@@ -95,7 +96,10 @@ export function gridColumns(parts: ColumnParts): Column[] {
         cssClass: align,
         headerCssClass: align,
         cellAttrs: position,
-        headerCellAttrs: { ...position, 'aria-label': `${column.name}, ${captionOf(column)}` },
+        headerCellAttrs: {
+          ...position,
+          'aria-label': visibleText(`${column.name}, ${captionOf(column)}`),
+        },
         formatter: (_row, _cell, _value, _column, row: DrawnRow) =>
           row === pending
             ? element('span', { class: 'pending' })
@@ -110,8 +114,9 @@ export function fittingWidth(
   column: ViewColumn,
   measure: (text: string, weight: string) => number,
 ): number {
-  const unit = column.unit === undefined ? 0 : Math.ceil(measure(column.unit, 'normal')) + gap;
-  const name = Math.ceil(measure(column.name, 'bold')) + unit + arrow;
+  const width = (text: string, weight: string) => Math.ceil(measure(visibleText(text), weight));
+  const unit = column.unit === undefined ? 0 : width(column.unit, 'normal') + gap;
+  const name = width(column.name, 'bold') + unit + arrow;
   const cells = Math.ceil(column.characters * measure('0', 'normal'));
   const summary = Math.ceil(summaryScale * measure(shortSummary, 'normal'));
   return Math.min(widest, Math.max(cells, name, summary) + cellEdges + 1);
@@ -175,8 +180,8 @@ export function captionOf({ type, unit }: ViewColumn): string {
 }
 
 function tooltipOf(column: ViewColumn): string {
-  const lines = [`${column.name}: ${captionOf(column)}`];
-  if (column.description !== undefined) lines.push(column.description);
+  const lines = [visibleText(`${column.name}: ${captionOf(column)}`)];
+  if (column.description !== undefined) lines.push(visibleLines(column.description));
   lines.push('Click to sort, Shift+click to sort by several columns');
   return lines.join('\n');
 }

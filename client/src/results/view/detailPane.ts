@@ -3,7 +3,7 @@
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { ValuePath } from '../../../../table/src/viewState.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
-import { element } from '../../webview/page/dom.ts';
+import { element, setLines, setText } from '../../webview/page/dom.ts';
 import { type IconName, icon } from '../../webview/page/icons.ts';
 import { errorMessage } from '../../words/errors.ts';
 import type { DetailNode, RowDetail } from '../pageContent.ts';
@@ -117,13 +117,13 @@ export class DetailPane {
       const nested = this.#nested.ariaPressed === 'true';
       const params = { ...this.#open.place, row, nested };
       this.#detail = await channel.request('detail', params, signal);
-      this.#title.textContent = `Row ${grouped(this.#detail.number + 1)}`;
+      setText(this.#title, `Row ${grouped(this.#detail.number + 1)}`);
       this.#draw();
       return true;
     } catch (error) {
       if (isCancelled(error)) return false;
       this.#detail = undefined;
-      this.#tree.textContent = errorMessage(error);
+      setLines(this.#tree, errorMessage(error));
       return false;
     }
   }

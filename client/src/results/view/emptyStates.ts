@@ -1,5 +1,5 @@
 /** The messages shown in place of rows: nothing was run, running, cancelled, failed, or no matches. */
-import { button, element } from '../../webview/page/dom.ts';
+import { button, element, setLabel, setText } from '../../webview/page/dom.ts';
 import type {
   FailedContent,
   GoneContent,
@@ -31,7 +31,7 @@ export function noEventsMessage(): HTMLElement {
 /** Returns a hint to show above the rows, such as an explanation of a count of zero. */
 export function hintBar(hint: Hint, run: RunCommand): HTMLElement {
   return element('div', { class: 'hint flow rigid', role: 'note' }, [
-    element('span', { text: hint.message }),
+    element('span', { lines: hint.message }),
     ...actionButtons(hint.actions, run),
   ]);
 }
@@ -54,7 +54,7 @@ export function failedMessage(
 ): HTMLElement {
   return element('section', { class: 'message failed', role: 'alert' }, [
     element('h2', { text: title === '' ? 'The query failed' : title }),
-    element('p', { class: 'reason', text: reason }),
+    element('p', { class: 'reason', lines: reason }),
     traceId === undefined
       ? undefined
       : element('p', { class: 'trace mono', text: `Trace ${traceId}` }),
@@ -83,11 +83,13 @@ function actionButtons(actions: readonly ViewAction[], run: RunCommand): HTMLEle
 
 /** Counts down the wait that the service asked for. The button remains enabled. */
 function countDown(made: HTMLButtonElement, label: string, readyAt: number): void {
-  made.ariaLabel = label;
+  setLabel(made, label);
   const tick = () => {
     const left = secondsUntil(readyAt);
-    made.textContent =
-      left === 0 ? label : `${label} (${left < 120 ? `${left} s` : `${Math.ceil(left / 60)} min`})`;
+    setText(
+      made,
+      left === 0 ? label : `${label} (${left < 120 ? `${left} s` : `${Math.ceil(left / 60)} min`})`,
+    );
     if (left === 0 || (timer !== undefined && !made.isConnected)) clearInterval(timer);
   };
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -103,7 +105,7 @@ export function secondsUntil(time: number): number {
 function message(heading: string, text: string, ...actions: readonly HTMLElement[]): HTMLElement {
   return element('section', { class: 'message' }, [
     element('h2', { text: heading }),
-    element('p', { text }),
+    element('p', { lines: text }),
     ...actions,
   ]);
 }

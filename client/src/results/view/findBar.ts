@@ -7,7 +7,7 @@ import { grouped } from '../../../../formats/src/counts.ts';
 import type { FindOptions, TableViewState } from '../../../../table/src/viewState.ts';
 import type { FoundPlace } from '../../answers/protocol.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
-import { button, debounced, element } from '../../webview/page/dom.ts';
+import { button, debounced, element, setLines, setText } from '../../webview/page/dom.ts';
 import { errorMessage } from '../../words/errors.ts';
 import { channel } from './channel.ts';
 import { iconButton, textField } from './controls.ts';
@@ -146,7 +146,7 @@ export class FindBar {
     this.#field.ariaInvalid = 'false';
     this.#isJumping = jump && text !== '';
     if (text === '') {
-      this.#count.textContent = '';
+      setText(this.#count, '');
       return this.#changed(text, options);
     }
     try {
@@ -179,7 +179,7 @@ export class FindBar {
     if (found === null) return this.#sayTotal(0);
     this.#open.grid.go(found.row, found.column);
     const [ordinal, total] = [found.ordinal, found.total].map(grouped);
-    this.#count.textContent = `${ordinal} of ${total}`;
+    setText(this.#count, `${ordinal} of ${total}`);
   }
 
   /** Applies a changed or cleared search to the grid. */
@@ -190,13 +190,13 @@ export class FindBar {
   }
 
   #sayTotal(total: number): void {
-    this.#count.textContent = total === 0 ? 'No results' : `${grouped(total)} found`;
+    setText(this.#count, total === 0 ? 'No results' : `${grouped(total)} found`);
   }
 
   #fail(error: unknown): void {
     if (isCancelled(error)) return;
     this.#field.ariaInvalid = 'true';
-    this.#count.textContent = errorMessage(error);
+    setLines(this.#count, errorMessage(error));
   }
 
   #key(event: KeyboardEvent): void {

@@ -1,5 +1,6 @@
 /** A followed query's bar: its actions, state and event counts. */
-import { button, element } from '../../webview/page/dom.ts';
+import { visibleLines } from '../../../../table/src/visibleText.ts';
+import { button, element, setLines } from '../../webview/page/dom.ts';
 import type { FollowAction, ViewFollow } from '../pageContent.ts';
 
 const labels = { pause: 'Pause', resume: 'Resume', stop: 'Stop' } as const;
@@ -33,10 +34,10 @@ export class FollowBar {
   draw(follow: ViewFollow): void {
     const { state, label, counts, notice, appends, newestFirst } = follow;
     this.element.dataset.state = state;
-    setText(this.#state, label);
+    changeText(this.#state, label);
     this.#counts.replaceChildren(...counts.map((text) => element('span', { class: 'part', text })));
     this.#notice.className = `follow-notice dim ${notice?.severity ?? ''}`;
-    setText(this.#notice, notice?.message ?? '');
+    changeText(this.#notice, notice?.message ?? '');
     const drawn = `${state} ${appends} ${newestFirst}`;
     // Keep the focused button unless the buttons have changed.
     if (drawn === this.#drawn) return;
@@ -68,6 +69,6 @@ export class FollowBar {
 }
 
 /** Changes the text only if it differs, because screen readers would announce repeated text again. */
-function setText(target: HTMLElement, text: string): void {
-  if (target.textContent !== text) target.textContent = text;
+function changeText(target: HTMLElement, text: string): void {
+  if (target.textContent !== visibleLines(text)) setLines(target, text);
 }

@@ -1,7 +1,7 @@
 /** Asks for a query's parameters in a form: a field for each, with its type, default and problem. */
 
 import type { ParameterField, ParameterForm } from '../../answers/parameterForm.ts';
-import { element } from '../../webview/page/dom.ts';
+import { element, setLines } from '../../webview/page/dom.ts';
 import type { Popup } from '../../webview/page/popup.ts';
 import { choice, problemLine } from './controls.ts';
 import { formLine, popupForm } from './popupForm.ts';
@@ -29,7 +29,7 @@ export function askForParameters(
     if (now !== checks) return;
     rows.forEach(({ problem, control }, at) => {
       if (only !== undefined && at !== only) return;
-      problem.textContent = problems[at] ?? '';
+      setLines(problem, problems[at] ?? '');
       control.ariaInvalid = String(problem.textContent !== '');
     });
     if (accept) rows.find(({ control }) => control.ariaInvalid === 'true')?.control.focus();
@@ -64,6 +64,10 @@ function parameterRow({ name, type, note, text }: ParameterField, at: number) {
       : element('input', { class: 'field', attributes: { ...attributes, type: 'text' } });
   control.value = text;
   const problem = problemLine({ id: ids[1] });
-  const detail = element('p', { class: 'form-detail dim', text: note, attributes: { id: ids[0] } });
+  const detail = element('p', {
+    class: 'form-detail dim',
+    lines: note,
+    attributes: { id: ids[0] },
+  });
   return { line: formLine(name, control, detail, problem), control, problem };
 }

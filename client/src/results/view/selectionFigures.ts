@@ -5,7 +5,7 @@ import { figureNumber } from '../../../../table/src/numberText.ts';
 import type { CellBlock } from '../../../../table/src/viewState.ts';
 import type { SelectionFigures } from '../../answers/protocol.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
-import { element } from '../../webview/page/dom.ts';
+import { element, setLines } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
 import { withUnit } from '../../webview/page/units.ts';
 import { errorMessage } from '../../words/errors.ts';
@@ -84,7 +84,7 @@ export function showColumnFigures(
   );
   popup.show(anchor);
   void fill(body, open, blocks, measured, controller.signal).catch((error: unknown) => {
-    if (!isCancelled(error)) problem.textContent = errorMessage(error);
+    if (!isCancelled(error)) setLines(problem, errorMessage(error));
   });
 }
 

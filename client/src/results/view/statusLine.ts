@@ -1,5 +1,5 @@
 /** The line above the grid: choices, the summary of the result or the progress of the run, and notices. */
-import { button, element } from '../../webview/page/dom.ts';
+import { button, element, setText } from '../../webview/page/dom.ts';
 import type { ResultContent, Running, ViewCancelled, ViewNotice } from '../pageContent.ts';
 import { type RunCommand, secondsUntil } from './emptyStates.ts';
 
@@ -51,7 +51,7 @@ export function runningLine(
   const clock = element('span', { class: 'clock' });
   const tick = () => {
     const seconds = Math.max(0, Date.now() - startedAt) / 1_000;
-    clock.textContent = wait ? `again in ${secondsUntil(wait.until)} s` : `${seconds.toFixed(1)} s`;
+    setText(clock, wait ? `again in ${secondsUntil(wait.until)} s` : `${seconds.toFixed(1)} s`);
   };
   tick();
   const timer = setInterval(tick, 500);

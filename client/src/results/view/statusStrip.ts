@@ -3,7 +3,7 @@
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { CellBlock } from '../../../../table/src/viewState.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
-import { button, debounced, element } from '../../webview/page/dom.ts';
+import { button, debounced, element, setLines, setText } from '../../webview/page/dom.ts';
 import { errorMessage } from '../../words/errors.ts';
 import { channel } from './channel.ts';
 import { cellsOf } from './selection.ts';
@@ -83,8 +83,7 @@ export class StatusStrip {
     const { more, view } = this.#open;
     const [sorted, filtered] = [view.order.length > 0, view.filters.length > 0];
     const what = !filtered ? 'Order' : sorted ? 'Order and filters' : 'Filters';
-    this.#loaded.textContent =
-      more && (sorted || filtered) ? `${what} of the loaded rows only` : '';
+    setText(this.#loaded, more && (sorted || filtered) ? `${what} of the loaded rows only` : '');
   }
 
   async loadMore(): Promise<void> {
@@ -116,7 +115,7 @@ export class StatusStrip {
         const progress = await channel.request('loadAll', params, this.#disposed.signal);
         if (progress.done) break;
         const [rows, total] = [progress.rows, progress.total].map(grouped);
-        this.#progress.textContent = `Loading ${rows} of ${total} rows…`;
+        setText(this.#progress, `Loading ${rows} of ${total} rows…`);
         params = { ...params, rows: progress.rows, start: false };
       }
     } catch (error) {
@@ -128,13 +127,13 @@ export class StatusStrip {
 
   problem(message: string): void {
     this.#controller.abort();
-    this.#figures.replaceChildren(element('span', { class: 'strip-problem', text: message }));
+    this.#figures.replaceChildren(element('span', { class: 'strip-problem', lines: message }));
   }
 
   /** Shows the result of an action until the selection changes or a few seconds have passed. */
   note(message: string): void {
     this.#clearNote();
-    this.#note.textContent = message;
+    setText(this.#note, message);
     this.#noteTimer = setTimeout(() => this.#clearNote(), NOTE_MS);
   }
 
@@ -147,13 +146,13 @@ export class StatusStrip {
   #setBusy(isLoading: boolean): void {
     // Use `aria-disabled`, because a disabled button would lose the focus.
     for (const one of [this.#more, this.#all]) one.ariaDisabled = isLoading ? 'true' : null;
-    this.#more.textContent = isLoading ? 'Loading…' : 'Load More Rows';
+    setText(this.#more, isLoading ? 'Loading…' : 'Load More Rows');
   }
 
   #showLoading(isLoading: boolean): void {
     this.#loading.hidden = !isLoading;
-    this.#progress.textContent = '';
-    this.#loadStatus.textContent = isLoading ? 'Loading all rows' : '';
+    setText(this.#progress, '');
+    setText(this.#loadStatus, isLoading ? 'Loading all rows' : '');
     this.#offer();
   }
 
@@ -181,7 +180,7 @@ export class StatusStrip {
         ...(figures.measured.length > 1 ? [this.#perColumn(figures.measured)] : []),
       );
     } catch (error) {
-      if (!isCancelled(error)) this.#figures.textContent = errorMessage(error);
+      if (!isCancelled(error)) setLines(this.#figures, errorMessage(error));
     }
   }
 
@@ -200,7 +199,7 @@ export class StatusStrip {
 
   #clearNote(): void {
     clearTimeout(this.#noteTimer);
-    this.#note.textContent = '';
+    setText(this.#note, '');
   }
 }
 

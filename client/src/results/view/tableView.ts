@@ -2,7 +2,7 @@
 
 import { counted } from '../../../../formats/src/counts.ts';
 import type { TableViewState } from '../../../../table/src/viewState.ts';
-import { element } from '../../webview/page/dom.ts';
+import { element, setText } from '../../webview/page/dom.ts';
 import type { MenuPlace, PageAction, ResultContent, ViewTable } from '../pageContent.ts';
 import { chooseColumns } from './columnChooser.ts';
 import { noEventsMessage, noRowsMessage } from './emptyStates.ts';
@@ -156,7 +156,7 @@ export class TableView {
     const { change, at, count } = moveColumn(this.open.view, column, to);
     this.arrangeColumns(change);
     const name = this.open.table.columns[column]?.name ?? '';
-    this.open.announced.textContent = `${name} is column ${at + 1} of ${count}`;
+    setText(this.open.announced, `${name} is column ${at + 1} of ${count}`);
   }
 
   dispose(): void {
@@ -219,7 +219,7 @@ export class TableView {
     const { grid, strip, announced, record } = this.open;
     const { selection } = grid;
     strip.selected(selection);
-    announced.textContent = selectionText(selection);
+    setText(announced, selectionText(selection));
     this.#detail.follow();
     record.report();
   }

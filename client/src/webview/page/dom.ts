@@ -1,8 +1,16 @@
-/** Creates elements from data. Text is never read as markup. */
+/**
+ * Creates elements from data, and is the only place that writes text to a page. Text is never read as markup, and its
+ * invisible characters are shown, so that a value can neither hide characters nor reorder the text around it. Values
+ * of form controls stay unchanged.
+ */
+import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';
 
 export interface ElementOptions {
   readonly class?: string;
   readonly text?: string | undefined;
+  /** Text that keeps its line breaks. */
+  readonly lines?: string | undefined;
+  /** The tooltip, which keeps its line breaks. */
   readonly title?: string | undefined;
   readonly role?: string | undefined;
   /** The name for assistive technology, if the text isn't sufficient. */
@@ -17,18 +25,56 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   options: ElementOptions = {},
   children: readonly (Node | undefined)[] = [],
 ): HTMLElementTagNameMap[Tag] {
-  const { text, title, role, label, tabIndex, attributes = {}, onClick } = options;
+  const { text, lines, title, role, label, tabIndex, attributes = {}, onClick } = options;
   const made: HTMLElementTagNameMap[Tag] & HTMLElement = document.createElement(tag);
   if (options.class !== undefined) made.className = options.class;
-  if (text !== undefined) made.textContent = text;
-  if (title !== undefined) made.title = title;
+  if (text !== undefined) setText(made, text);
+  if (lines !== undefined) setLines(made, lines);
+  if (title !== undefined) setTitle(made, title);
   if (role !== undefined) made.role = role;
-  if (label !== undefined) made.ariaLabel = label;
+  if (label !== undefined) setLabel(made, label);
   if (tabIndex !== undefined) made.tabIndex = tabIndex;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  for (const [name, value] of Object.entries(attributes))
+    made.setAttribute(name, drawnAttributes.has(name) ? visibleLines(value) : value);
   if (onClick !== undefined) made.addEventListener('click', onClick);
   made.append(...children.filter((child) => child !== undefined));
   return made;
+}
+
+/** Attributes that browsers draw or that assistive technology reads out. */
+const drawnAttributes: ReadonlySet<string> = new Set([
+  'aria-label',
+  'aria-valuetext',
+  'label',
+  'placeholder',
+]);
+
+/** Replaces an element's content with text on one line. */
+export function setText(shown: Element, text: string): void {
+  shown.textContent = visibleText(text);
+}
+
+/** Replaces an element's content with text that keeps its line breaks. */
+export function setLines(shown: Element, text: string): void {
+  shown.textContent = visibleLines(text);
+}
+
+export function setTitle(shown: HTMLElement, title: string): void {
+  shown.title = visibleLines(title);
+}
+
+/** Sets the name for assistive technology. */
+export function setLabel(shown: Element, label: string): void {
+  shown.ariaLabel = visibleLines(label);
+}
+
+export function setDescription(shown: Element, description: string | null): void {
+  shown.ariaDescription = description === null ? null : visibleLines(description);
+}
+
+/** Creates text for use among elements. It keeps its line breaks. */
+export function textNode(text: string): Text {
+  return document.createTextNode(visibleLines(text));
 }
 
 /** Creates an SVG element, so that icons need no image files. */

@@ -1,4 +1,5 @@
 /** Positions the labels of annotations and thresholds without overlaps, because ECharts doesn't check for them. */
+import { visibleText } from '../../../../../table/src/visibleText.ts';
 import type { ChartAnnotation } from '../../marks.ts';
 import { cut } from '../format.ts';
 import type { Drawing } from './drawing.ts';
@@ -12,9 +13,9 @@ const titleMax = 40;
 /** The minimum length in characters of a shortened title. A title that doesn't fit is omitted. */
 const titleMin = 4;
 
-/** Shortens a label. Removes braces, because ECharts interprets them as placeholders. */
+/** Shows invisible characters and shortens a label. Removes braces, because ECharts interprets them as placeholders. */
 export function shortText(text: string, max = titleMax): string {
-  return cut(text, max).replace(/[{}]/g, '');
+  return cut(visibleText(text), max).replace(/[{}]/g, '');
 }
 
 /** Returns annotation titles, shortened to end before the next annotation or the edge; empty if they don't fit. */
@@ -32,7 +33,7 @@ export function fittingTitles(
       const next = sorted[index + 1];
       const end = next === undefined ? plotWidth : Math.min(plotWidth, at(next));
       const room = Math.floor((end - at(annotation)) / character) - 1;
-      const { title } = annotation;
+      const title = visibleText(annotation.title);
       const fits = room >= Math.min(titleMin, title.length);
       return [annotation, fits ? shortText(title, Math.min(titleMax, room)) : ''];
     }),

@@ -3,7 +3,7 @@
 import type { TableViewState, ValuePath } from '../../../../../table/src/viewState.ts';
 import type { AnswerId, ColumnSummary } from '../../../answers/protocol.ts';
 import { isCancelled } from '../../../webview/page/channel.ts';
-import { element } from '../../../webview/page/dom.ts';
+import { element, setText } from '../../../webview/page/dom.ts';
 import { errorMessage } from '../../../words/errors.ts';
 import type { ResultContent, Screen, ViewTable } from '../../pageContent.ts';
 import type { AnswerViewParts } from '../answerView.ts';
@@ -114,7 +114,7 @@ export class OpenTable {
   }
 
   done(message: string): void {
-    this.announced.textContent = message;
+    setText(this.announced, message);
     this.strip.note(message);
   }
 

@@ -4,7 +4,7 @@
  */
 
 import { grouped } from '../../../../../formats/src/counts.ts';
-import { button, element } from '../../../webview/page/dom.ts';
+import { button, element, setText } from '../../../webview/page/dom.ts';
 import type { ViewTable } from '../../pageContent.ts';
 import type { OpenTable } from './openTable.ts';
 
@@ -117,7 +117,7 @@ export class Tail {
     const shown = this.#unseen > 0 && this.#isInOrder;
     const focused = this.element.contains(document.activeElement);
     this.element.hidden = !shown;
-    this.#button.textContent = `${grouped(this.#unseen)} new`;
+    setText(this.#button, `${grouped(this.#unseen)} new`);
     if (focused && !shown) this.#open.grid.focus();
   }
 }
