@@ -60,6 +60,15 @@ const rawCalls: readonly RegExp[] = [
   /\bconst\s*\{[^}]*\}\s*=\s*vscode\s*\.\s*(?:window|languages|commands)\b/,
 ];
 
+/** What writes text to a page without showing its invisible characters. */
+const rawText: readonly RegExp[] = [
+  /\.(?:textContent|innerText|innerHTML|outerHTML|title|ariaLabel|ariaDescription)\s*=(?!=)/,
+  /\b(?:textContent|innerText|ariaLabel|ariaDescription):/,
+  /\b(?:createTextNode|insertAdjacentHTML|insertAdjacentText)\b/,
+  /\bsetAttribute\(\s*'(?:title|aria-label|aria-description|placeholder)'/,
+  /\b(?:append|prepend|replaceChildren)\(\s*['"`]/,
+];
+
 describe('layers', () => {
   for (const layer of layers) {
     it(`${layer.folder} imports only what the architecture allows`, () => {
@@ -92,6 +101,19 @@ describe('layers', () => {
       const calls = rawCalls.flatMap((call) => text.match(call)?.[0] ?? []);
       return calls.map((call) => `${path}: ${call}`);
     });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('pages write text through webview/page/dom.ts alone, which shows invisible characters', () => {
+    const written = sources.filter(
+      ({ path }) =>
+        pages.some(({ folder }) => within(path, folder)) &&
+        path !== 'client/src/webview/page/dom.ts',
+    );
+    assert.ok(written.length > 100);
+    const wrong = written.flatMap(({ path, text }) =>
+      rawText.flatMap((raw) => text.match(raw)?.[0] ?? []).map((raw) => `${path}: ${raw}`),
+    );
     assert.deepEqual(wrong, []);
   });
 

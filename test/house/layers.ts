@@ -336,7 +336,7 @@ export const layers: readonly Layer[] = [
     folder: 'client/src/webview',
     except: ['client/src/webview/page', 'client/src/webview/webviewPage.ts'],
     modules: [],
-    paths: ['client/src/rpc'],
+    paths: ['client/src/rpc', 'table/src/visibleText.ts'],
   },
   {
     folder: 'client/src/webview/webviewPage.ts',

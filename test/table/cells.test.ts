@@ -5,6 +5,8 @@ import { cellDocument } from '../../client/src/results/cellDocument.ts';
 import { duration } from '../../client/src/results/screen.ts';
 import { cellText, compareCells, jsonText, shownText } from '../../table/src/cells.ts';
 import type { Cell } from '../../table/src/result.ts';
+import { visibleLines, visibleText } from '../../table/src/visibleText.ts';
+import { seeded } from '../language/random.ts';
 
 describe('a value as text', () => {
   it('keeps every digit and distinguishes null from empty strings', () => {
@@ -39,6 +41,20 @@ describe('a value as text', () => {
     for (const text of ['👩‍🚀 ❤️ 👍🏽', 'می‌خواهم', 'ਪੰਜਾਬੀ क्‍ष', 'שלום', 'naïve café', 'Ωmega'])
       assert.equal(shown(text), text);
     assert.equal(cellText('abc\u202E'), 'abc\u202E');
+  });
+
+  it('is unchanged when it is made visible again', () => {
+    const parts = [
+      ...'aक\u0627[\n\t\u0007\u200C\u200D\u202E\u3164\u115F\u034F\u180B\uFE0F😀👩🏽\u{E0100}\u{E0041}',
+    ];
+    const { below } = seeded(31);
+    for (let round = 0; round < 20_000; round++) {
+      const text = Array.from({ length: 6 }, () => parts[below(parts.length)]).join('');
+      for (const visible of [visibleText, visibleLines]) {
+        const shown = visible(text);
+        assert.equal(visible(shown), shown, JSON.stringify(text));
+      }
+    }
   });
 
   it('does not cut a character in two', () => {

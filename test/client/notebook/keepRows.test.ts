@@ -104,7 +104,7 @@ describe('saved rows in a page', () => {
       },
       'utc',
     );
-    assert.deepEqual(shown.columns[1], { name: 'na[U+202E]me', type: 'string' });
+    assert.deepEqual(shown.columns[1], { name: 'na\u202eme', type: 'string' });
     assert.deepEqual(shown.rows[0], ['2026-11-21 09:14:02.5', 'line⏎break [U+202E]']);
     assert.deepEqual(shown.run, [
       'run 2026-11-21 09:15 UTC',

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { pageBrowser } from '../../../scripts/host/shared.ts';
-import { chosen, openChart, plotBox, recorded } from './chartPage.ts';
+import { assertHarmless, assertShown, foreign, visible } from '../foreignText.ts';
+import { chosen, openChart, plotBox, recorded, said, svgOf } from './chartPage.ts';
 import { events, minute, percentiles, start, summary, time } from './chartSamples.ts';
 import { result, type Sample } from './samples.ts';
 
@@ -57,6 +58,48 @@ describe('hostile and unusual answers as charts', () => {
     }
     await plain.close();
     assert.equal(await page.evaluate(() => 'owned' in window), false);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  it('show invisible characters in the legend, the tooltip, the notes, the marks and pictures', async () => {
+    const columns: Parameters<typeof summary>[1] = {
+      _time: ['datetime', (row) => time(Math.floor(row / 2))],
+      [foreign]: ['string', (row) => (row % 2 === 0 ? foreign : 'other')],
+      count_: ['integer', (row) => row + 1],
+    };
+    const groups = { groups: ['_time', foreign], aggregates: { count_: 'count' }, minutes: 40 };
+    const charts = recorded({
+      annotations: [{ id: 'a', title: `note ${foreign}`, type: 'note', time: start + minute }],
+      thresholds: [{ monitor: `limit ${foreign}`, value: 40, column: 'count_' }],
+      notes: [foreign],
+    });
+    const sample = result([summary(80, columns, groups)], {
+      title: foreign,
+      units: { count_: foreign },
+    });
+    const chart = await openChart(browser, sample, { charts, width: 1400, height: 600 });
+    const { page, complaints } = chart;
+    const box = await plotBox(page);
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.waitForSelector('.hit-name');
+    const names = async (selector: string) =>
+      (await page.locator(selector).allTextContents()).sort();
+    assert.deepEqual(await names('.series-name'), [visible, 'other'].sort());
+    assert.deepEqual(await names('.hit-name'), [visible, 'other'].sort());
+    await assertShown(page, { '.notice-text': '*', '.notice-text @title': '*' });
+    assert.match(
+      (await page.getAttribute('.plot', 'aria-label')) ?? '',
+      /^a\[U\+202E\]b␇<b>x<\/b>\. /,
+    );
+    assert.ok((await said(page, 'Home')).includes(visible));
+    await assertHarmless(page);
+    const svg = await svgOf(chart);
+    const escaped = visible.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    // The title of the picture, the label of the threshold, that of the annotation, and the legend.
+    for (const text of [`>${escaped}<`, `limit ${escaped}`, `note ${escaped}`, `>${escaped}  `])
+      assert.ok(svg.includes(text), text);
+    assert.doesNotMatch(svg, /[\u202E\u0007]/);
     assert.deepEqual(complaints, []);
     await page.close();
   });

@@ -3,12 +3,14 @@
  * to reach the network, or to break out of the page. Drawn, searched, opened and filtered; nothing runs.
  */
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { seeded } from '../../language/random.ts';
+import { assertHarmless, assertShown, foreign } from '../foreignText.ts';
 import { bodyOf, result, type Sample, table } from './samples.ts';
 import { openView } from './viewPage.ts';
+import { cell, openResult } from './workPage.ts';
 
 let browser: Browser;
 before(async () => {
@@ -146,4 +148,127 @@ it('hostile answers run no code, load nothing and do not change the page', async
   );
   assert.ok(actions.every(({ command }) => command === 'aplomb.runLastQuery'));
   await page.close();
+});
+
+describe('foreign text on the results page is visible and never markup', () => {
+  const answer = result(
+    [
+      table(2, {
+        [foreign]: ['string', () => foreign],
+        n: ['float', (row) => row + 0.5],
+        map: ['map', () => ({ [foreign]: foreign })],
+      }),
+    ],
+    {
+      title: foreign,
+      units: { n: foreign },
+      messages: [{ priority: 'warn', code: foreign, msg: `${foreign}\nnext` }],
+    },
+  );
+  const hint = { message: foreign, actions: [{ label: foreign, command: 'x' }] };
+
+  it('in tabs, the status line, notices, headers and cells', async () => {
+    const view = await openView(browser, { width: 1200 });
+    await view.show({ kind: 'result', result: answer, query: `${foreign}\n| count`, hint });
+    await assertShown(view.page, {
+      '.tab-title': '*',
+      '[role="tab"] @title': '*\n| count',
+      '.notice span': '*',
+      '.notice @title': '*\nnext',
+      '.notice @aria-label': '*\nnext',
+      '.hint span': '*',
+      '.hint .action': '*',
+      '.header-name >> nth=1': '*',
+      '.slick-header-column >> nth=1 @aria-label': '*, string',
+      '.slick-header-column >> nth=1 @title':
+        '*: string\nClick to sort, Shift+click to sort by several columns',
+      '.header-filter @aria-label': 'Summary and filters of *',
+      '.header-unit >> nth=1': '*',
+      '.slick-row[data-row="0"] .slick-cell.l1': '*',
+      '[role="grid"] @aria-label': '*: * | count',
+    });
+    await assertHarmless(view.page);
+    assert.deepEqual(view.complaints, []);
+    await view.page.close();
+  });
+
+  it('in filters, panels, forms and the detail pane', async () => {
+    const view = await openResult(browser, answer);
+    const { page, host, parameterForms } = view;
+    await cell(page, 0, 1).click();
+    host.act('filterByValue', { row: 0, column: 0 });
+    await assertShown(page, {
+      '.chip-text': '* is “*”',
+      '.chip-text @title': '* is “*”\nClick to change',
+      '.chip-remove @aria-label': 'Remove filter: * is “*”',
+    });
+    host.act('filterColumn', { row: 0, column: 0 });
+    await assertShown(page, {
+      '.column-panel .panel-name': '*',
+      '.value-text': '*',
+      '.value-text @title': '*',
+    });
+    await assertHarmless(page);
+    await page.keyboard.press('Escape');
+    host.act('chooseColumns', {});
+    await assertShown(page, { '.column-chooser .value-text': '*' });
+    await page.keyboard.press('Escape');
+    host.act('exportResult', {});
+    await assertShown(page, {
+      '.export-form .panel-name': 'Export *',
+      '.export-form .panel-name @title': 'Export *',
+    });
+    await page.keyboard.press('Escape');
+    void parameterForms.ask(
+      foreign,
+      [{ name: foreign, type: 'string', defaultText: foreign }],
+      new Map(),
+    );
+    await assertShown(page, {
+      '.parameter-popup .panel-name': 'Parameters of *',
+      '.parameter-popup .form-label': '*',
+      '.parameter-popup .form-detail': 'string, default: *',
+    });
+    assert.equal(await page.inputValue('.parameter-popup .field'), foreign);
+    await page.keyboard.press('Escape');
+    host.act('toggleDetail', {});
+    await assertShown(page, {
+      '.detail .key >> nth=0': '*',
+      '.detail .val >> nth=0': '*',
+      '.detail [aria-level="2"] .key': '*',
+      '.detail [aria-level="2"] .val': '*',
+    });
+    await assertHarmless(page);
+    assert.deepEqual(view.complaints, []);
+    await page.close();
+  });
+
+  it('while a query runs, and after it fails or is cancelled', async () => {
+    const { page, show, complaints } = await openView(browser);
+    await show({ kind: 'running', title: foreign, startedAt: Date.now() });
+    await assertShown(page, { '.message p': '*' });
+    await assertHarmless(page);
+    await show({ kind: 'cancelled', title: foreign });
+    await page.getByText('Cancelled after').waitFor();
+    await assertShown(page, { '.message p': '*' });
+    const actions = [{ label: foreign, command: 'x', readyAt: Date.now() + 5_000 }];
+    const message = `${foreign}\nnext`;
+    await show({ kind: 'failed', title: foreign, message, traceId: foreign, actions });
+    await assertShown(page, {
+      '.message.failed h2': '*',
+      '.reason': '*\nnext',
+      '.trace': 'Trace *',
+      '.message .action @aria-label': '*',
+    });
+    await assertHarmless(page);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  it('stays exact in the field that renames a tab', async () => {
+    const { page, host, tabs } = await openResult(browser, answer);
+    host.act('renameTab', { tab: tabs.active?.id ?? '' });
+    assert.equal(await page.inputValue('.tab-name'), foreign);
+    await page.close();
+  });
 });
