@@ -9,7 +9,9 @@ import { parseTimeRange } from '../../../client/src/time/parseTimeRange.ts';
 import { rangeLabel, type TimeRange } from '../../../client/src/time/timeRange.ts';
 import type { Members } from '../../../resources/src/value.ts';
 import { pageBrowser } from '../../../scripts/host/shared.ts';
+import { assertHarmless, assertShown, foreign, visible } from '../foreignText.ts';
 import { start } from '../results/chartSamples.ts';
+import { result, table } from '../results/samples.ts';
 import { answerTo, everything, monitor, thirty } from './boardSamples.ts';
 import { type BoardPageOptions, openDashboard, openMonitor, settled } from './boardsPage.ts';
 import { monitorAnswers } from './monitorSamples.ts';
@@ -528,18 +530,92 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
-  it('shows columns, names and values of a hostile dashboard as text', async () => {
-    const name = '<img src=x onerror=alert(1)>\u202E';
+  it('shows foreign text everywhere as visible text and never as markup', async () => {
+    const filters = [
+      { id: 'f', name: foreign, type: 'select', options: [{ key: foreign, value: foreign }] },
+      { id: 'g', name: 'g', type: 'select', apl: `['filter'] // g` },
+      { id: 'h', name: 'h', type: 'select', apl: `['refused'] // h` },
+    ];
+    const text = `${foreign} **${foreign}** [${foreign}](https://example.com/a)\n\n\`\`\`\n${foreign}\n\`\`\``;
+    const charts = [
+      { id: 'filters', type: 'SmartFilter', name: '', filters },
+      series('a', { name: foreign }),
+      series('refused', { query: { apl: `['refused'] // chart` } }),
+      { id: 'note', type: 'Note', name: '', text },
+      { id: 'unknown', type: foreign, name: 'Unknown' },
+      { id: 'monitors', type: 'MonitorList', name: 'Monitors' },
+    ];
+    const refused: Failure = { ...busy, message: foreign };
     const opened = await open({
-      record: () => ({
-        ok: true,
-        value: only([series('a', { name })], { name, description: name }),
-      }),
+      record: () => ({ ok: true, value: only(charts, { name: foreign, description: foreign }) }),
+      answer: (question) => {
+        if (question.apl.includes('refused')) return refused;
+        if (!question.apl.includes('filter')) return answerTo(question);
+        return result([table(1, { key: ['string', () => foreign] })], { messages: [] });
+      },
+      height: 2_000,
+      parts: {
+        opened: { kind: 'dashboard', deployment: foreign, id: 'web', name: 'Web' },
+        annotations: async () => ({ ok: false, failure: refused }),
+        monitors: async () => ({
+          ok: true,
+          value: [{ id: 'm', name: foreign, note: foreign, isEnabled: true }],
+        }),
+      },
     });
+    const { page } = opened;
     await settled(opened);
-    assert.equal(await opened.page.locator('img').count(), 0);
+    await page.waitForSelector('.filter-problem');
+    await assertShown(page, {
+      h1: '*',
+      '.board-name': '*',
+      '.board-name @title': '*',
+      '.board-about': '* · *',
+      '.board-about @title': '* · *',
+      '[data-card="a"] @aria-label': '*',
+      '[data-card="a"] .card-title': '*',
+      '[data-card="unknown"] .card-message p':
+        'The chart of type * has no APL query. Metrics queries are not supported.',
+      '.filter label >> nth=0': '*',
+      '.filter option >> nth=0': '*',
+      '.filter >> nth=1 >> option[value*="a"]': '*',
+      '.markdown p': '* * *',
+      '.markdown strong': '*',
+      '.markdown a': '*',
+      '.markdown code': '*',
+      '.monitor-list button': '*',
+      '.monitor-list .dim': '*',
+    });
+    assert.equal(
+      await page.locator('.filter >> nth=1 >> option[value*="a"]').getAttribute('value'),
+      foreign,
+    );
+    const said = async (selector: string) =>
+      (await page.locator(selector).first().textContent())?.includes(visible);
+    assert.deepEqual(
+      [await said('[data-card="refused"] .card-message p'), await said('.filter-problem')],
+      [true, true],
+    );
+    const annotations = page.getByRole('button', { name: 'Annotations' });
+    await opened.until('the problem', async () =>
+      ((await annotations.getAttribute('title')) ?? '').includes(visible),
+    );
+    assert.ok((await annotations.getAttribute('aria-description'))?.includes(visible));
+    await assertHarmless(page);
     assert.deepEqual(opened.complaints, []);
-    await opened.page.close();
+    await page.close();
+  });
+
+  it('shows foreign text as visible text if it cannot be read', async () => {
+    const opened = await open({
+      record: () => ({ ok: false, failure: { ...busy, message: foreign } }),
+      parts: { opened: { kind: 'dashboard', deployment: 'Local', id: 'web', name: foreign } },
+    });
+    const { page } = opened;
+    await assertShown(page, { '.missing h2': '* could not be opened' });
+    assert.ok((await page.locator('.missing p').textContent())?.includes(visible));
+    await assertHarmless(page);
+    await page.close();
   });
 });
 
@@ -634,6 +710,46 @@ describe('a monitor on its page', () => {
     assert.match(await focused(), /^Runs that were positive/);
     const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
     assert.ok(said.length <= 3, `${said.length} messages: ${said.slice(0, 5).join(' | ')}`);
+    await page.close();
+  });
+
+  it('shows foreign text in its rule, its bar and its test as visible text and never as markup', async () => {
+    const opened = await openIt({
+      record: () => ({
+        ok: true,
+        value: { ...monitor, name: foreign, description: foreign },
+      }),
+      answer: (question) => {
+        const { tables, ...sample } = monitorAnswers(question);
+        const [first] = tables;
+        assert.ok(first);
+        const values = first.values.map((cells, at) =>
+          first.columns[at]?.name === 'host' ? cells.map((host) => `${host} ${foreign}`) : cells,
+        );
+        return { ...sample, tables: [{ ...first, values }] };
+      },
+      parts: { opened: { kind: 'monitor', deployment: foreign, id: 'm1', name: 'M' } },
+      height: 2_000,
+    });
+    const { page } = opened;
+    await settled(opened);
+    await assertShown(page, { '.board-name': '*', '.board-about': 'Threshold · * · *' });
+    await page.getByRole('button', { name: 'Test against Data' }).click();
+    await page.waitForSelector('.test-chart .plot[aria-label]');
+    const group = page.locator('.test-runs td', { hasText: visible });
+    assert.match((await group.first().textContent()) ?? '', /^web-\d a\[U\+202E\]b␇<b>x<\/b>$/);
+    await assertHarmless(page);
+    assert.deepEqual(opened.complaints, []);
+    await page.close();
+  });
+
+  it('shows a foreign type of monitor as visible text', async () => {
+    const opened = await openIt({
+      record: () => ({ ok: true, value: { ...monitor, type: foreign } }),
+    });
+    const { page } = opened;
+    await assertShown(page, { '.test-state': 'Monitors of type * cannot be tested.' });
+    await assertHarmless(page);
     await page.close();
   });
 

@@ -8,6 +8,7 @@ import { Service } from '../../../client/src/service/service.ts';
 import { withUnit } from '../../../client/src/webview/page/units.ts';
 import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { Processes, type Running } from '../../local/processes.ts';
+import { assertHarmless } from '../foreignText.ts';
 import { LoopbackServer } from '../loopback.ts';
 import { overflowOf, picture, violationsOf } from '../pageAudit.ts';
 import { type Theme, themes } from '../results/themes.ts';
@@ -341,6 +342,8 @@ describe('the form of fields', () => {
     await description(page, 'constructor').waitFor();
     const names = await page.getByRole('rowheader').allInnerTexts();
     assert.deepEqual([names.includes(shown), /[\u202E\u200B]/.test(names.join())], [true, false]);
+    assert.equal(await page.locator(`.row .name [title="${shown}"]`).count(), 1);
+    await assertHarmless(page);
     await description(page, shown).fill('Kept under its own name');
     await page.getByRole('button', { name: 'Save' }).click();
     await says(page, /^Saved 1 change\.$/);
