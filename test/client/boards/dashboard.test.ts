@@ -717,7 +717,7 @@ describe('a monitor on its page', () => {
     const opened = await openIt({
       record: () => ({
         ok: true,
-        value: { ...monitor, name: foreign, description: foreign },
+        value: { ...monitor, name: foreign, description: foreign, notifyByGroup: true },
       }),
       answer: (question) => {
         const { tables, ...sample } = monitorAnswers(question);
