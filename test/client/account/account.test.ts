@@ -10,6 +10,7 @@ import { Service } from '../../../client/src/service/service.ts';
 import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { Processes, type Running } from '../../local/processes.ts';
 import { LoopbackServer } from '../loopback.ts';
+import { foreign } from '../foreignText.ts';
 import { overflowOf, picture, pictures, violationsOf } from '../pageAudit.ts';
 import { type Theme, themes } from '../results/themes.ts';
 
@@ -114,6 +115,10 @@ describe('the identity of a token', () => {
     assert.match(page, /On call &#60;b&#62;/);
     assert.match(page, /Datasets in EU Central 1/);
     assert.doesNotMatch(page, /<b>|xa[ap]t-/);
+    const renamed = identity.roles.value.map((role) => ({ ...role, name: foreign }));
+    const foreignPage = pageOf({ ...identity, roles: { ...identity.roles, value: renamed } });
+    assert.ok(foreignPage.includes('a[U+202E]b␇&#60;b&#62;x&#60;/b&#62;'));
+    assert.equal(foreignPage.includes('\u202E'), false);
   });
 
   it('of an API token contains its capabilities', async () => {
