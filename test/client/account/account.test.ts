@@ -9,8 +9,8 @@ import type { HostedProfile } from '../../../client/src/deployments/profiles.ts'
 import { Service } from '../../../client/src/service/service.ts';
 import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { Processes, type Running } from '../../local/processes.ts';
-import { LoopbackServer } from '../loopback.ts';
 import { foreign } from '../foreignText.ts';
+import { LoopbackServer } from '../loopback.ts';
 import { overflowOf, picture, pictures, violationsOf } from '../pageAudit.ts';
 import { type Theme, themes } from '../results/themes.ts';
 
