@@ -1,6 +1,6 @@
 /** Formats values exactly for the clipboard, formats them with a length limit for the screen, and compares them. */
 import type { Cell } from './result.ts';
-import { visibleText } from './visibleText.ts';
+import { cutText, visibleText } from './visibleText.ts';
 
 /** The length in UTF-16 units beyond which text is cut on the screen, but not on the clipboard. */
 const longestShown = 2_000;
@@ -35,11 +35,6 @@ export function shownText(cell: Cell, type: string, fractionDigits = 0): string 
   if (type === 'datetime') text = shownTime(text, fractionDigits);
   if (text.length > longestShown) text = `${cutText(text, longestShown)}…`;
   return visibleText(text);
-}
-
-/** Returns a string's first `length` units, without half of a surrogate pair at the end. */
-export function cutText(text: string, length: number): string {
-  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 const time = /^(\d+-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/;

@@ -69,3 +69,8 @@ export function invisibleSymbol(character: string): string {
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);
   return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
 }
+
+/** Returns a string's first `length` units, without half of a surrogate pair at the end. */
+export function cutText(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
+}

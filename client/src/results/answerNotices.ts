@@ -1,7 +1,9 @@
 /** Converts the service's messages about an answer to notices for the user. */
+
 import { MESSAGE_CODES, QUERY_DEFAULT_LIMIT } from '../../../api/src/plain.ts';
 import { grouped } from '../../../formats/src/counts.ts';
 import type { AnswerHead } from '../../../table/src/answer.ts';
+import { cutText, visibleText } from '../../../table/src/visibleText.ts';
 import type { ViewNotice } from './pageContent.ts';
 
 /** Severities by priority. Messages of any other priority are informational. */
@@ -49,7 +51,7 @@ export function noticesOf(head: AnswerHead): ViewNotice[] {
     found.push({
       severity: 'warning',
       label: 'malformed parts',
-      message: `Parts of the response were left out:\n${notes.slice(0, 20).join('\n')}`,
+      message: `Parts of the response were left out:\n${notes.slice(0, 20).map(visibleText).join('\n')}`,
     });
   }
   return found;
@@ -57,5 +59,5 @@ export function noticesOf(head: AnswerHead): ViewNotice[] {
 
 function labelOf(code: string | undefined): string {
   if (code === undefined) return 'notice';
-  return code.replace(/^apl_/, '').replaceAll('_', ' ').slice(0, 60);
+  return cutText(code.replace(/^apl_/, '').replaceAll('_', ' '), 60);
 }

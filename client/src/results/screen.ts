@@ -6,6 +6,7 @@ import { jsonText } from '../../../table/src/cells.ts';
 import type { ChartShape } from '../../../table/src/chart/chart.ts';
 import { isSeverity } from '../../../table/src/chart/fields.ts';
 import { chartShape } from '../../../table/src/chart/shape.ts';
+import { cutText } from '../../../table/src/visibleText.ts';
 import type { HeldAnswer } from '../answers/heldAnswer.ts';
 import type { Arranged, DrawnSize } from '../answers/protocol.ts';
 import { answerIn } from '../answers/slots.ts';
@@ -60,7 +61,7 @@ const tooltipLinesMax = 20;
 type Zones = Pick<Screen, 'timeZone' | 'localZone'>;
 
 function shortened(text: string, max: number): string {
-  return text.length > max ? `${text.slice(0, max)}…` : text;
+  return text.length > max ? `${cutText(text, max)}…` : text;
 }
 
 export function viewTable(
@@ -237,7 +238,7 @@ export function productionNotice(deployment: string): ViewNotice {
 
 function shortQuery(text: string): string {
   const all = text.trim().replace(/\r\n?/g, '\n');
-  const shown = all.split('\n', tooltipLinesMax).join('\n').slice(0, tooltipMax);
+  const shown = cutText(all.split('\n', tooltipLinesMax).join('\n'), tooltipMax);
   return shown.length < all.length ? `${shown}…` : shown;
 }
 

@@ -28,7 +28,9 @@ export function commentAbove(text: string): string {
 }
 
 export function shortened(title: string): string {
-  return title.length > longestTitle ? `${title.slice(0, longestTitle - 1)}…` : title;
+  if (title.length <= longestTitle) return title;
+  // Don't leave half of a surrogate pair.
+  return `${title.slice(0, longestTitle - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 function linesOf(text: string): string[] {

@@ -1,6 +1,7 @@
 /** Numbers the groups of rows: one number per combination of group column values, in order of appearance. */
+
 import { createHash } from 'node:crypto';
-import { cutText, shownText } from '../cells.ts';
+import { shownText } from '../cells.ts';
 import type { Column } from '../columns/column.ts';
 import { roomFor } from '../columns/growable.ts';
 import type { HeldTable } from '../columns/heldTable.ts';
@@ -8,6 +9,7 @@ import type { Key } from '../columns/store.ts';
 import { valueKey } from '../countValues.ts';
 import { type DrawOptions, drawerOf } from '../drawn.ts';
 import { columnAt } from '../tableSource.ts';
+import { cutText } from '../visibleText.ts';
 import type { MarkOrigin } from './chart.ts';
 
 /** The limit for codes and group numbers, so that a double can represent a pair of them. */

@@ -1,4 +1,5 @@
 /** A dashboard card: its heading with actions, its state, and its content. */
+import { visibleText } from '../../../../table/src/visibleText.ts';
 import type { TabId } from '../../answers/tabs.ts';
 import type { AnswerFrame } from '../../results/view/answerFrame.ts';
 import { button, element, setLabel, setText, setTitle, textNode } from '../../webview/page/dom.ts';
@@ -69,7 +70,7 @@ export class CardBox {
     }
     const { updatedAt } = this.#card ?? {};
     const asOf = updatedAt === undefined ? '' : `As of ${clock(updatedAt, timeZone)}`;
-    setTitle(this.#title, [this.#view.name, asOf].filter(Boolean).join('\n'));
+    setTitle(this.#title, [visibleText(this.#view.name), asOf].filter(Boolean).join('\n'));
   }
 
   /** Draws the answer only once the card is visible, because a chart takes as long to draw as the rest of the page. */

@@ -41,7 +41,7 @@ function field(filter: FilterView): HTMLElement {
     input,
     problem === undefined
       ? undefined
-      : element('span', { class: 'filter-problem', text: problem, attributes: { role: 'alert' } }),
+      : element('span', { class: 'filter-problem', lines: problem, attributes: { role: 'alert' } }),
   ]);
 }
 

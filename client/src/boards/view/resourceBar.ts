@@ -1,4 +1,5 @@
 /** The bar above a dashboard or monitor: name, description, time range and tools. */
+import { visibleText } from '../../../../table/src/visibleText.ts';
 import { button, element, setLabel, setLines, setText, setTitle } from '../../webview/page/dom.ts';
 import { capitalized } from '../../words/lists.ts';
 import type { ResourceView } from '../boardContent.ts';
@@ -36,7 +37,7 @@ export class ResourceBar {
     const description = about.filter(Boolean).join(' · ');
     // Show the full text in tooltips, because the visible text may be cut off.
     setText(this.#name, name);
-    setTitle(this.#name, name);
+    setTitle(this.#name, visibleText(name));
     setLines(this.#about, description);
     setTitle(this.#about, description);
     setText(this.window, capitalized(window));

@@ -7,7 +7,7 @@ import type {
   TimeSeriesData,
 } from '../../../../table/src/chart/chart.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
-import { element, setLabel, setText } from '../../webview/page/dom.ts';
+import { element, setLabel, setLines } from '../../webview/page/dom.ts';
 import { errorMessage } from '../../words/errors.ts';
 import { compareSeries } from '../compare.ts';
 import { noMarks } from '../marks.ts';
@@ -268,7 +268,7 @@ export class ChartView implements Chart {
   }
 
   #show(message: string | undefined): void {
-    setText(this.#message, message ?? '');
+    setLines(this.#message, message ?? '');
     this.#message.hidden = message === undefined;
   }
 

@@ -1,6 +1,7 @@
 /** The legend, a table of the series' values. Clicks isolate a series, typing filters, arrow keys move the focus. */
 
 import type { MarkOrigin } from '../../../../table/src/chart/chart.ts';
+import { visibleText } from '../../../../table/src/visibleText.ts';
 import { button, debounced, element, textNode } from '../../webview/page/dom.ts';
 import { FocusMark } from '../../webview/page/keepFocus.ts';
 import type { Legend, LegendRow } from './kinds/drawn.ts';
@@ -184,7 +185,7 @@ export class LegendTable {
     const isolate = button(
       {
         class: 'series beside',
-        title: [name, ...figures, hint].join('\n'),
+        title: [visibleText(name), ...figures, hint].join('\n'),
         attributes: { 'aria-pressed': String(shown) },
         onClick: ({ ctrlKey, metaKey }) =>
           ctrlKey || metaKey ? this.#toggle(key) : this.#isolate(key),

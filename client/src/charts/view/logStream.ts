@@ -66,8 +66,8 @@ export class LogStream {
       this.#lines.replaceChildren(...rows.map((cells, index) => this.#line(first + index, cells)));
     } catch (error) {
       if (isCancelled(error)) return;
-      const text = errorMessage(error);
-      this.#lines.replaceChildren(element('p', { class: 'chart-message dim', text }));
+      const lines = errorMessage(error);
+      this.#lines.replaceChildren(element('p', { class: 'chart-message dim', lines }));
     }
   }
 

@@ -40,6 +40,6 @@ function noticesButton(notices: readonly string[]): HTMLElement {
   return popupButton(
     { class: 'quiet notice-text cut', title: notices.join('\n'), text: notices.join(' ') },
     'About this chart',
-    () => notices.map((text) => element('p', { text })),
+    () => notices.map((lines) => element('p', { lines })),
   );
 }

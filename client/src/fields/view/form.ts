@@ -1,7 +1,7 @@
 // The form: a searchable table of fields that can be edited and saved.
 
 import { counted, grouped } from '../../../../formats/src/counts.ts';
-import { button, debounced, element, setText } from '../../webview/page/dom.ts';
+import { button, debounced, element, setLines, setText } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
 import { FocusMark } from '../../webview/page/keepFocus.ts';
 import type { FieldChanges, Loaded, Saved, SaveFailure } from '../fieldsContract.ts';
@@ -245,7 +245,7 @@ export class Form {
   }
 
   #tell(text: string, isError = false): void {
-    setText(this.#status, text);
+    setLines(this.#status, text);
     this.#status.classList.toggle('error', isError);
   }
 

@@ -1,6 +1,7 @@
 /** Draws the filters in effect, each with buttons to change and remove it. */
 
 import { grouped } from '../../../../formats/src/counts.ts';
+import { visibleText } from '../../../../table/src/visibleText.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
 import { filterText } from './filterText.ts';
@@ -22,7 +23,7 @@ export function drawChips(
       button({
         class: 'chip-text cut',
         text,
-        title: `${text}\nClick to change`,
+        title: `${visibleText(text)}\nClick to change`,
         onClick: ({ currentTarget }) =>
           arranging.openPanel(filter.column, currentTarget as HTMLElement),
       }),

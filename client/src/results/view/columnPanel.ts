@@ -2,6 +2,7 @@
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { ColumnFilter, TextMatch, ValueKey } from '../../../../table/src/viewState.ts';
+import { visibleText } from '../../../../table/src/visibleText.ts';
 import type { CountedValue } from '../../answers/protocol.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
 import { debounced, element, setLines, setText, setTitle } from '../../webview/page/dom.ts';
@@ -164,7 +165,7 @@ export class ColumnPanel {
       element('span', {
         class: text === null || text === '' ? 'value-text cut dim' : 'value-text cut',
         text: shown,
-        title: shown,
+        title: visibleText(shown),
       }),
       element('span', {
         class: 'value-count rigid dim digits',

@@ -1,6 +1,7 @@
 /** Describes filters in words, for the chips above the grid. */
 
 import type { ColumnFilter, ValueKey } from '../../../../table/src/viewState.ts';
+import { cutText } from '../../../../table/src/visibleText.ts';
 import type { ViewColumn } from '../pageContent.ts';
 
 const maxValues = 3;
@@ -52,5 +53,5 @@ function quoted(text: string): string {
 }
 
 function cut(text: string): string {
-  return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
+  return text.length <= maxLength ? text : `${cutText(text, maxLength)}…`;
 }

@@ -66,7 +66,7 @@ function parameterRow({ name, type, note, text }: ParameterField, at: number) {
   const problem = problemLine({ id: ids[1] });
   const detail = element('p', {
     class: 'form-detail dim',
-    lines: note,
+    text: note,
     attributes: { id: ids[0] },
   });
   return { line: formLine(name, control, detail, problem), control, problem };

@@ -61,7 +61,7 @@ export function runningLine(
     element('span', { class: 'summary flow dim digits' }, [
       element('span', {
         class: 'part',
-        text: wait ? `${wait.reason} Waiting` : 'Running',
+        lines: wait ? `${wait.reason} Waiting` : 'Running',
         role: 'status',
       }),
       element('span', { class: 'part' }, [clock]),

@@ -43,10 +43,14 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 
 /** Attributes that browsers draw or that assistive technology reads out. */
 const drawnAttributes: ReadonlySet<string> = new Set([
+  'alt',
+  'aria-description',
   'aria-label',
+  'aria-roledescription',
   'aria-valuetext',
   'label',
   'placeholder',
+  'title',
 ]);
 
 /** Replaces an element's content with text on one line. */

@@ -1,6 +1,7 @@
 /** Writes sheet cells as XML. Values that Excel would round or reinterpret become text. */
-import { cutText } from '../../cells.ts';
+
 import type { RowSource } from '../../rowSource.ts';
+import { cutText } from '../../visibleText.ts';
 import { significantDigits } from '../exactNumbers.ts';
 import type { Notices } from '../exportNotices.ts';
 import { excelDay, readInstant } from '../timeCells.ts';

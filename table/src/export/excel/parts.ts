@@ -1,5 +1,5 @@
 /** A workbook's fixed parts, as specified by ECMA-376. */
-import { cutText } from '../../cells.ts';
+import { cutText } from '../../visibleText.ts';
 import { xmlText } from './xml.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

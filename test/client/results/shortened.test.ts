@@ -1,0 +1,21 @@
+// Shortened text: a character of two units at the limit is left out whole.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { cut } from '../../../client/src/charts/view/format.ts';
+import type { ViewColumn } from '../../../client/src/results/pageContent.ts';
+import { filterText } from '../../../client/src/results/view/filterText.ts';
+import { visibleText } from '../../../table/src/visibleText.ts';
+
+const column = { name: 'message' } as ViewColumn;
+const half = /U\+D83D/;
+
+it('shortens chart labels and filters without leaving half of a surrogate pair', () => {
+  for (let letters = 55; letters < 65; letters += 1) {
+    const text = `${'a'.repeat(letters)}${'😀'.repeat(30)}`;
+    const filter = { kind: 'text', match: 'contains', negated: false, text } as const;
+    assert.doesNotMatch(visibleText(cut(text, 60)), half);
+    const chip = filterText({ ...filter, column: 0 } as never, column);
+    assert.match(chip, /…/);
+    assert.doesNotMatch(visibleText(chip), half);
+  }
+});
