@@ -55,6 +55,7 @@ describe('the examined and matched row counts', () => {
     ['big', 1_500, 1_500],
     ['big | where k == 1', 1_500, 500],
     ['big | search k == 1', 1_500, 500],
+    ['page | extend copies = dynamic([1, 2, 3]) | mv-expand copies', 30, 30],
     ['big | where k == 1 | summarize count() by n', 1_500, 500],
     ['empty', 0, 0],
     ['old', 0, 0],

@@ -142,7 +142,7 @@ async function readCounts(
   const countBelowLimit = counts.limit !== undefined && count < counts.limit ? count : undefined;
   const knownCount = aggregated ?? countBelowLimit;
   if (counts.matched === undefined) {
-    const examined = knownCount ?? Math.max(await readExamined(), count);
+    const examined = knownCount ?? (await readExamined());
     return { examined, matched: examined };
   }
   const matched = knownCount ?? (await countRows(counts.matched));
