@@ -10,8 +10,8 @@
  *   Small bodies that keep arriving can't delay it.
  * - The first bytes of each body are always accepted, so a small request is never paused.
  *
- * The total can therefore exceed the limit: by one body per dataset, and by the free bytes and one more chunk of each
- * paused body.
+ * The total can therefore exceed the limit: by two bodies per dataset, one complete and one unfinished, and by the free
+ * bytes and one more chunk of each paused body.
  */
 export class Arrivals {
   readonly #limit: number;

@@ -17,7 +17,7 @@ type Stage = Extract<Relation, { kind: 'filter' | 'extend' }>;
 
 const rowNumber = sql`t.rowid`;
 
-/** Limits a table whose rows are sorted by `order`. Equal to a limit of all its columns. */
+/** Limits a table to its first rows in `order`. Late columns don't change the result. */
 export function limited(table: Table, limit: bigint): Table {
   const { relation, order: keys } = table;
   const late = limit > MAX_LATE_ROWS && table.columns.length >= MIN_COLUMNS && keys.length > 0;

@@ -14,6 +14,9 @@ interface CachedCount {
 
 const CACHED_MAX = 1_000;
 
+/** The maximum length of the SQL of a cached count, which bounds the memory of the cache. */
+const SQL_MAX = 10_000;
+
 export class RowCountReader {
   readonly #engine: Engine;
   readonly #cache = new RecentMap<CachedCount>(CACHED_MAX);
@@ -26,9 +29,9 @@ export class RowCountReader {
     const { writes } = this.#engine;
     const key = `${tally.times.join()} ${tally.sql}`;
     const known = this.#cache.get(key);
-    if (tally.isRepeatable && known?.writes === writes) return known.count;
+    if (known?.writes === writes) return known.count;
     const count = await this.#engine.use((session) => readTally(session, tally), signal);
-    this.#cache.set(key, { writes, count });
+    if (tally.isRepeatable && key.length <= SQL_MAX) this.#cache.set(key, { writes, count });
     return count;
   }
 }
