@@ -1,5 +1,4 @@
-// Certificates that are not right, of real HTTPS servers: what the test of a connection and a query say of each, and
-// that no token is sent.
+// Invalid certificates of real HTTPS servers: the connection test and a query report them, and no token is sent.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -72,14 +71,14 @@ describe('a certificate', () => {
     return { host: new URL(url).host, report, query, tokens: server.tokens };
   }
 
-  it('signed by a trusted authority is accepted', async () => {
+  it('is accepted if a trusted authority signed it', async () => {
     const { report, tokens } = await asked('valid');
     assert.deepEqual(report.problems, []);
     assert.ok(tokens.length > 0);
   });
 
   for (const { name, says, remedy } of rows) {
-    it(`is reported with a solution: ${name}`, async () => {
+    it(`is reported with advice, and no token is sent: ${name}`, async () => {
       const { host, report, query, tokens } = await asked(name);
       const [problem] = report.problems;
       assert.match(`${problem?.message} ${problem?.advice}`, says);
@@ -92,7 +91,7 @@ describe('a certificate', () => {
     });
   }
 
-  it('of an unknown authority is reported, including that of a proxy', () => {
+  it('of an unknown authority is reported, with advice to add the authority of the host or proxy', () => {
     for (const code of ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'SELF_SIGNED_CERT_IN_CHAIN']) {
       const failure = networkFailure(Object.assign(new Error('no'), { code }), 'a.example');
       assert.match(

@@ -1,4 +1,4 @@
-// Who Am I: what is read of a real local deployment with three kinds of token, and how the page looks in a browser.
+// Who Am I: the identities of tokens of a real local deployment, and the page in a browser.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -58,7 +58,7 @@ async function ask(method: string, path: string, body: unknown): Promise<Record<
   return text === '' ? {} : JSON.parse(text);
 }
 
-/** The page as it is in a theme. */
+/** Adds the colors of a theme to a page. */
 function themed(html: string, theme: Theme): string {
   return html
     .replace('<body>', `<body class="vscode-${theme}">`)
@@ -103,7 +103,7 @@ function pageOf(identity: Identity): string {
 }
 
 describe('the identity of a token', () => {
-  it('of a personal token contains the user, organization, roles, groups and tokens', async () => {
+  it('includes the user, organization, roles, groups and tokens if the token is personal', async () => {
     const identity = await identityOf(running.personalToken);
     assert.ok(identity.user && 'value' in identity.user);
     assert.ok('value' in identity.organizations && 'value' in identity.roles);
@@ -121,7 +121,7 @@ describe('the identity of a token', () => {
     assert.equal(foreignPage.includes('\u202E'), false);
   });
 
-  it('of an API token contains its capabilities', async () => {
+  it('lists the capabilities of an API token, with an unknown expiry if it cannot read tokens', async () => {
     const made = await ask('POST', '/v2/tokens', {
       name: 'reader',
       expiresAt: '2031-02-03T00:00:00Z',
@@ -137,11 +137,11 @@ describe('the identity of a token', () => {
     assert.equal(can['Read users'], 'no');
     assert.equal(can['Read roles and groups'], 'no');
     assert.match(pageOf(identity), /expiry of the token is unknown/);
-    // One that may read the records sees when they end.
+    // A token that can read tokens sees their expiry.
     assert.match(pageOf(await identityOf(running.token)), /reader<\/dt><dd>Expires 2031-02-03/);
   });
 
-  it('of an API token that may read tokens contains its expiry, with a warning if it is near', async () => {
+  it('includes the expiry of an API token that can read tokens, and warns if it is near', async () => {
     const day = 86_400_000;
     const made = async (name: string, inDays: number, capabilities: object) => {
       const expiresAt = new Date(Date.now() + inDays * day + 60_000).toISOString();
@@ -163,26 +163,26 @@ describe('the identity of a token', () => {
     assert.equal(identity.ownRecord?.name, 'near');
     assert.match(page(identity), /The token expires in 3 days, at .*change the token/);
     await pictureInThemes('account-expiry', page(identity));
-    // Of two that may do the same it is not known which.
+    // Two tokens with the same capabilities cannot be told apart.
     const other = await made('other', 3, {});
     assert.equal((await identityOf(near.token as string)).ownRecord, undefined);
     for (const { id } of [near, other]) await ask('DELETE', `/v2/tokens/${id}`, undefined);
   });
 
-  it('contains a failure and no permission to query if the token is rejected', async () => {
+  it('includes the failure and denies query access if the token is rejected', async () => {
     const identity = await identityOf('xaat-00000000-0000-0000-0000-000000000000');
     assert.ok(identity.failure);
     assert.equal(allowed(identity).Query, 'no');
     assert.match(pageOf(identity), /role="alert"/);
   });
 
-  /** The sentences of a page that say what could not be read. */
+  /** Returns the sentences of a page that report unavailable parts. */
   const said = (page: string) =>
     [...page.matchAll(/(?:<p class="(?:problem|dim)"[^>]*>|<dd>)([^<]*)</g)]
       .map(([, sentence = '']) => sentence)
       .filter((sentence) => / /.test(sentence));
 
-  it('reports an unreachable deployment once', async () => {
+  it('reports an unreachable deployment only once on the page', async () => {
     const closed = await LoopbackServer.start(() => undefined);
     const { url } = closed;
     await closed[Symbol.asyncDispose]();
@@ -197,7 +197,7 @@ describe('the identity of a token', () => {
     }
   });
 
-  it('reports once which parts are missing after a lost connection, and why', async () => {
+  it('names the parts that a lost connection left unavailable, in one message', async () => {
     await using server = await LoopbackServer.start(
       async (response, { method, url, headers, body }) => {
         if (/rbac/.test(url)) return void response.socket?.resetAndDestroy();
@@ -217,7 +217,7 @@ describe('the identity of a token', () => {
     assert.doesNotMatch(page, /<h2>Roles/);
   });
 
-  it('contains the limits from the headers', async () => {
+  it('includes the limits and remaining amounts from the response headers', async () => {
     await using server = await LoopbackServer.start((response) => {
       response.writeHead(200, {
         'content-type': 'application/json',
@@ -243,10 +243,10 @@ describe('the identity of a token', () => {
   });
 });
 
-describe('the page Who Am I', () => {
+describe('the Who Am I page', () => {
   for (const theme of Object.keys(themes) as Theme[]) {
     for (const width of [1200, 340]) {
-      it(`passes the axe rules: ${theme}, ${width} pixels wide`, async () => {
+      it(`has no axe violations in the ${theme} theme at ${width} pixels`, async () => {
         const identity = await identityOf(running.personalToken);
         const use: Identity['use'] = [
           { what: 'Requests per minute', unit: 'requests', limit: 1_000, remaining: 250 },

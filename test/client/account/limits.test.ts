@@ -1,4 +1,4 @@
-// Who Am I of a service whose headers make no sense: the page is still there.
+// Who Am I for a service that sends invalid limit headers.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { fetchIdentity } from '../../../client/src/account/identity.ts';
@@ -6,7 +6,7 @@ import { accountPage } from '../../../client/src/account/page.ts';
 import { localProfile } from '../../../client/src/deployments/profiles.ts';
 import { LoopbackServer } from '../loopback.ts';
 
-it('limits without a reset time are shown without one', async () => {
+it('the Who Am I page shows limits without a reset time if the header with the time is invalid', async () => {
   for (const reset of ['1e30', '9'.repeat(400), '-1', 'soon', '']) {
     await using server = await LoopbackServer.start((response) => {
       response.writeHead(200, {

@@ -1,4 +1,4 @@
-// The test of a deployment that is added: every way in which it can be wrong is named, with what to do.
+// The connection test of an added deployment: each problem is named, with advice.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { describe, it } from 'node:test';
@@ -31,10 +31,10 @@ async function tested(
   return report;
 }
 
-/** All that is said of a problem. */
+/** Returns the message and advice of a problem. */
 const words = (problem: ConnectionProblem | undefined) => `${problem?.message} ${problem?.advice}`;
 
-/** Statuses for listing, queries and events; 404 and 422 are what an endpoint says that accepts the token. */
+/** Answers lists, queries and events with these statuses. 404 means that the endpoint accepted the token. */
 function statuses(list: number, query: number, ingest: number): Answer {
   return (response, { url }) => {
     if (url.startsWith('/v2/datasets')) {
@@ -44,7 +44,7 @@ function statuses(list: number, query: number, ingest: number): Answer {
   };
 }
 
-/** Tests a deployment of the hosted service, whose addresses are servers on loopback here. */
+/** Tests the connection to the hosted service, with loopback servers in place of its addresses. */
 async function ofHosted(answers: Readonly<Record<string, Answer>>, edge: string) {
   const started = Object.entries(answers).map(async ([address, answer]) => {
     return [new URL(address).origin, await LoopbackServer.start(answer)] as const;
@@ -74,8 +74,8 @@ const page: Answer = (response) => {
   response.end('<!doctype html><title>Sign in</title>');
 };
 
-describe('the test of a connection', () => {
-  it('reports no problem for a token that may query', async () => {
+describe('the connection test', () => {
+  it('reports no problem for a token that can query, even if it can do nothing else', async () => {
     const { problems, access } = await tested(statuses(200, 404, 404));
     assert.deepEqual(problems, []);
     assert.deepEqual(access, { kind: 'api', list: 'yes', query: 'yes', ingest: 'yes' });
@@ -99,7 +99,7 @@ describe('the test of a connection', () => {
       'token',
     ],
     [
-      'a token that may only list datasets',
+      'a token that can only list datasets',
       ((response, { url }) =>
         url.startsWith('/v2/datasets')
           ? json(response, 200, [{ id: 'a', name: 'a', created: '', who: '' }])
@@ -144,7 +144,7 @@ describe('the test of a connection', () => {
       'proxy',
     ],
     [
-      'an exceeded limit',
+      'an exceeded rate limit',
       ((response) => {
         response.setHeader('retry-after', '40');
         return json(response, 429, { message: 'slow down' });
@@ -167,7 +167,7 @@ describe('the test of a connection', () => {
     });
   }
 
-  it('reports the problem in one sentence, then the solution, then the location', async () => {
+  it('shows the problem in one sentence, then the advice, then the tested addresses', async () => {
     const place = { name: 'Shop', general: 'https://a.example', edge: 'https://b.example' };
     const at =
       'Result of the connection test of Shop, at https://a.example, with queries at https://b.example.';
@@ -193,7 +193,7 @@ describe('the test of a connection', () => {
     for (const { message } of [late, onlyLists, reset]) assert.doesNotMatch(message, /\. /);
   });
 
-  it('reports a wrong clock, and first if the token is rejected', async () => {
+  it('reports a clock that is off by minutes, as the first problem if the token is rejected too', async () => {
     const ahead = await tested(statuses(200, 404, 404), { aheadMs: 3 * HOUR_MS });
     assert.match(words(ahead.problems[0]), /clock of this machine is 3 h ahead of/);
     const behind = await tested(statuses(401, 401, 401), { aheadMs: -10 * 60_000 });
@@ -202,13 +202,13 @@ describe('the test of a connection', () => {
     assert.deepEqual((await tested(statuses(200, 404, 404), { aheadMs: 60_000 })).problems, []);
   });
 
-  it('of a personal token uses the general address', async () => {
+  it('accepts a personal token, and reports its kind', async () => {
     const personal = await tested(statuses(200, 404, 404), { token: 'xapt-secret-token' });
     assert.deepEqual(personal.problems, []);
     assert.equal(personal.access?.kind, 'personal');
   });
 
-  it('reports an address without a listener and a nonexistent address', async () => {
+  it('reports a refused connection, and a host name that cannot be resolved', async () => {
     const free = createServer();
     await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
     const { port } = free.address() as { port: number };
@@ -232,10 +232,10 @@ describe('the test of a connection', () => {
   });
 
   for (const [what, list] of [
-    ['may list datasets', 200],
-    ['is unknown in the configured region', 401],
+    ['lists datasets, but cannot query in the configured region', 200],
+    ['is rejected everywhere else', 401],
   ] as const) {
-    it(`names the region of a token that ${what}`, async () => {
+    it(`names the region that accepts a token that ${what}`, async () => {
       const [home, other] = EDGE_DEPLOYMENTS;
       const { report, asked } = await ofHosted(
         {
@@ -257,7 +257,7 @@ describe('the test of a connection', () => {
     });
   }
 
-  it('names no region for a token that works in none, and tries none if the token works', async () => {
+  it('names no other region if none accepts the token, and tries none if the token works', async () => {
     const [home, other] = EDGE_DEPLOYMENTS;
     const everywhere = (status: number) => ({
       [HOSTED_GENERAL_URL]: statuses(status, status, status),
@@ -273,7 +273,7 @@ describe('the test of a connection', () => {
     assert.deepEqual(fine.asked(other.url), []);
   });
 
-  it('names the organization if it rejects a personal token', async () => {
+  it('suggests checking the organization if a personal token is rejected', async () => {
     const { problems } = await tested(statuses(403, 403, 403), { token: 'xapt-secret-token' });
     assert.match(words(problems[0]), /or check the organization\./);
     assert.equal(problems[0]?.remedy, 'token');
@@ -301,7 +301,7 @@ describe('the test of a connection', () => {
     assert.match(words(report?.problems[0]), /proxy/i);
   });
 
-  it('ends immediately on cancellation', async () => {
+  it('stops without a report on cancellation', async () => {
     await using server = await LoopbackServer.start(() => undefined);
     const controller = new AbortController();
     const running = testConnection(server.service(token), token, controller.signal);
@@ -315,9 +315,9 @@ describe('a custom edge address', () => {
 
   for (const [title, asked] of [
     ['an API token', token],
-    ['a personal token, whose queries go to the general address', 'xapt-secret-token'],
+    ['a personal token, although its queries use the general address', 'xapt-secret-token'],
   ] as const) {
-    it(`is tested with ${title}`, async () => {
+    it(`is reported if no edge deployment answers there, for ${title}`, async () => {
       await using general = await LoopbackServer.start(statuses(200, 404, 404));
       await using web = await LoopbackServer.start((response) => {
         response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');

@@ -1,5 +1,5 @@
-// A service that misbehaves in every way that services do: what the client says, what it asks again, and where the
-// token is sent. Each row is a real answer over HTTP.
+// Misbehaving services: the client's messages, retries and buttons, and where it sends the token. Each row is a real
+// response over HTTP.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { directDispatcher } from '../../../client/src/deployments/network.ts';
@@ -13,7 +13,7 @@ import { type Answer, json, LoopbackServer } from '../loopback.ts';
 
 const token = 'xaat-marked-token';
 
-/** The three ways in which the client asks: what may be repeated, and what may not. */
+/** Requests of each kind: the client may repeat `list` and `query`, but not `send` and `remove`. */
 const asks = {
   list: (service: Service) => service.call('listMonitors', { timeoutMs: 3_000 }),
   query: (service: Service) =>
@@ -37,7 +37,7 @@ interface Row {
   readonly what: string;
   readonly answer: Answer;
   readonly says: RegExp;
-  /** How often each is asked; what changes something is asked once, whatever happens. */
+  /** The number of requests for a list or a query, with retries. Other requests are sent once. */
   readonly reads: number;
   /** The buttons next to the message. */
   readonly buttons?: readonly string[];
@@ -55,21 +55,21 @@ const inSeconds = (seconds: number) => String(Math.ceil(Date.now() / 1_000) + se
 
 const rows: readonly Row[] = [
   {
-    what: 'a reset of every connection',
+    what: 'connections that are always reset',
     answer: (response) => response.socket?.resetAndDestroy(),
     says: /closed before the response was complete/,
     reads: 3,
     buttons: ['Try Again', 'Edit Deployment'],
   },
   {
-    what: 'no answer in time',
+    what: 'a response that does not arrive in time',
     answer: () => undefined,
     says: /did not respond within 3 s.*increase the timeout/,
     reads: 1,
     buttons: ['Try Again', 'Change Timeout'],
   },
   {
-    what: '429 with a reset',
+    what: 'status 429 with a reset time',
     answer: (response) =>
       status(
         429,
@@ -84,14 +84,14 @@ const rows: readonly Row[] = [
     buttons: ['Try Again'],
   },
   {
-    what: '430',
+    what: 'status 430',
     answer: status(430, {}),
     says: /ingest or query limit is exceeded/,
     reads: 1,
     buttons: [],
   },
   {
-    what: '432',
+    what: 'status 432',
     answer: status(432, {}),
     says: /exceeds the memory limit.*Narrow the time range/,
     reads: 1,
@@ -105,7 +105,7 @@ const rows: readonly Row[] = [
     ] as const
   ).map(
     ([code, says]): Row => ({
-      what: String(code),
+      what: `status ${code}`,
       answer: status(code, {}),
       says,
       reads: 3,
@@ -113,14 +113,14 @@ const rows: readonly Row[] = [
     }),
   ),
   {
-    what: '503 that asks for more time than anybody waits',
+    what: 'status 503 with a long Retry-After',
     answer: status(503, { message: 'maintenance' }, { 'retry-after': '600' }),
     says: /maintenance\. Try again in 10 min\./,
     reads: 1,
     buttons: ['Try Again'],
   },
   {
-    what: 'a page in place of JSON',
+    what: 'a web page instead of JSON',
     answer: (response) => {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
       response.end('<html><body>Sign in</body></html>');
@@ -131,7 +131,7 @@ const rows: readonly Row[] = [
     only: ['list', 'query', 'send'],
   },
   {
-    what: 'a page with an error',
+    what: 'a web page with status 403',
     answer: (response) => {
       response.writeHead(403, { 'content-type': 'text/html' });
       response.end('<html><body>Blocked by policy</body></html>');
@@ -141,7 +141,7 @@ const rows: readonly Row[] = [
     buttons: ['Change Token'],
   },
   {
-    what: 'half an answer',
+    what: 'a truncated response',
     answer: (response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       response.write('[{"id":');
@@ -162,23 +162,23 @@ const rows: readonly Row[] = [
     buttons: ['Edit Deployment'],
   },
   {
-    what: 'a token that was revoked',
+    what: 'a revoked token',
     answer: status(401, { message: 'token revoked' }),
     says: /token revoked/,
     reads: 1,
     buttons: ['Change Token'],
   },
   {
-    what: 'an error that repeats the token',
+    what: 'an error message that contains the token',
     answer: (response, { headers }) => json(response, 400, { message: headers.authorization }),
     says: /Bearer •••/,
     reads: 1,
   },
 ];
 
-describe('a service that answers with', () => {
+describe('a request to a misbehaving service', () => {
   for (const { what, answer, says, reads, buttons, only = all } of rows) {
-    it(what, async () => {
+    it(`reports ${what}, ${reads > 1 ? 'after retries if it only reads' : 'without a retry'}`, async () => {
       for (const ask of only) {
         await using server = await LoopbackServer.start(answer);
         const outcome = await asks[ask](server.service(token));
@@ -203,7 +203,7 @@ describe('a service that answers with', () => {
     });
   }
 
-  it('a delay is waited for', async () => {
+  it('waits for a slow response', async () => {
     await using server = await LoopbackServer.start(async (response) => {
       await new Promise((resolve) => setTimeout(resolve, 800));
       json(response, 200, []);
@@ -212,7 +212,7 @@ describe('a service that answers with', () => {
     assert.equal(server.received.length, 1);
   });
 
-  it('unknown values keeps them, and omits missing members', async () => {
+  it('keeps unknown members and values, and accepts records with missing members', async () => {
     const monitors = [
       { id: 'a', name: 'A', type: 'Quantum', operator: 'Nearly', unheardOf: { deep: [1] } },
       { id: 'b', name: 'B' },
@@ -227,7 +227,7 @@ describe('a service that answers with', () => {
     );
   });
 
-  it('a hundred thousand monitors is read', async () => {
+  it('reads a list of a hundred thousand monitors', async () => {
     const monitors = Array.from({ length: 100_000 }, (_, at) => ({
       id: `m${at}`,
       name: `M ${at}`,
@@ -240,7 +240,7 @@ describe('a service that answers with', () => {
     assert.equal(listed.value.typed.at(-1)?.id, 'm99999');
   });
 
-  it('a token revoked midway fails later requests, and shows no earlier data', async () => {
+  it('fails once the token is revoked, and hides the list that was loaded earlier', async () => {
     let revoked = false;
     await using server = await LoopbackServer.start((response) =>
       revoked
@@ -256,7 +256,7 @@ describe('a service that answers with', () => {
     assert.equal(server.received.length, 2);
   });
 
-  it('the address of another service is requested without the token', async () => {
+  it('is not sent to an unknown address that the record of a dataset names', async () => {
     await using thief = await LoopbackServer.start((response) => json(response, 200, {}));
     await using server = await LoopbackServer.start((response, { url }) =>
       url === '/v2/datasets'
@@ -287,7 +287,7 @@ describe('a service that answers with', () => {
       assert.equal(outcome.failure.kind, 'routing');
       assert.match(outcome.failure.message, /'a' is stored in cloud\.evil, at http/);
     }
-    // Even a connection that admits every address has no token for it.
+    // Even if the connection admits every address, it has no token for this one.
     const careless = new Service({ ...service.connection, admits: async () => true });
     const outcome = await asks.query(careless);
     assert.ok(!outcome.ok);
@@ -296,7 +296,7 @@ describe('a service that answers with', () => {
     assert.deepEqual(thief.received, []);
   });
 
-  it('a dataset in another region reports the region', async () => {
+  it('passes on the message of the service if a dataset is stored in another region', async () => {
     const message =
       'The dataset "a" is stored in EU Central 1, not in US East 1. Use http://eu.example.';
     await using server = await LoopbackServer.start((response) => json(response, 404, { message }));

@@ -1,4 +1,4 @@
-// Asking for a plan: what is sent, and what comes of every kind of answer.
+// Requests for the plan of a query, and how each kind of response is read.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { askForPlan } from '../../../client/src/service/plan.ts';
@@ -20,7 +20,7 @@ async function failureOf(status: number, body: string) {
 }
 
 describe('a plan request', () => {
-  it('sends the token, the query and its range to a path of the deployment itself', async () => {
+  it('sends the token, the query and its time range to /_local/plan', async () => {
     await using server = await LoopbackServer.start((response) =>
       json(response, 200, '{"plan":"-- Query\\n"}'),
     );
@@ -32,7 +32,7 @@ describe('a plan request', () => {
     assert.deepEqual(JSON.parse(String(request?.body)), question);
   });
 
-  it('appends the measurements of the engine to the plan', async () => {
+  it("appends the engine's measurements to the plan if they are requested", async () => {
     await using server = await LoopbackServer.start((response, { body }) => {
       assert.equal(JSON.parse(String(body)).analyze, true);
       json(response, 200, '{"plan":"a\\n","engine":"b\\n"}');
@@ -45,7 +45,7 @@ describe('a plan request', () => {
     assert.equal(answer.value, 'a\n\nb\n');
   });
 
-  it('returns the ranges of an error, like a run', async () => {
+  it('reports the line and column of a query error', async () => {
     const errors = [{ message: 'No x', code: 'unknown-column', line: 2, column: 9 }];
     const body = JSON.stringify({ code: 400, message: 'No x', errors });
     const failure = await failureOf(400, body);
@@ -55,14 +55,14 @@ describe('a plan request', () => {
     ]);
   });
 
-  it('rejects an invalid plan', async () => {
+  it('fails if the response contains no plan', async () => {
     for (const body of ['', 'plan', 'null', '[]', '{}', '{"plan":7}', '{"engine":"x"}']) {
       assert.equal((await failureOf(200, body)).kind, 'unreadable', body);
     }
     assert.equal((await failureOf(404, '{"message":"There is nothing here."}')).kind, 'refused');
   });
 
-  it('ends immediately on cancellation', async () => {
+  it('fails as cancelled when aborted', async () => {
     const controller = new AbortController();
     await using server = await LoopbackServer.start(() => controller.abort());
     const answer = await askForPlan(question, {

@@ -1,4 +1,4 @@
-// A rate limit that ends soon is waited for once; a failure is that of its run, with a button that counts down.
+// Retries a query once after a short rate limit, and reports longer ones with a button that counts down.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ResultTabs } from '../../../client/src/answers/tabs.ts';
@@ -21,8 +21,8 @@ async function asked(outcomes: Outcome<string>[], signal = new AbortController()
   return { end, waits, count };
 }
 
-describe('a query that is refused for its rate', () => {
-  it('is retried once after the wait time of the service', async () => {
+describe('a query rejected by a rate limit', () => {
+  it('is retried once, after the wait that the service requires', async () => {
     const { end, waits, count } = await asked([limit(0), { ok: true, value: 'rows' }]);
     assert.deepEqual(end, { ok: true, value: 'rows' });
     assert.equal(count, 2);
@@ -32,7 +32,7 @@ describe('a query that is refused for its rate', () => {
     assert.equal((await asked([limit(0), limit(0), limit(0)])).count, 2);
   });
 
-  it('is not retried if the wait is longer or the failure is another', async () => {
+  it('is not retried if the wait exceeds 30 seconds or the query failed for another reason', async () => {
     assert.equal((await asked([limit(31)])).count, 1);
     const refused = failed({ kind: 'refused', host: 'h', status: 400, message: 'No.' });
     assert.equal((await asked([refused])).count, 1);
@@ -45,7 +45,7 @@ describe('a query that is refused for its rate', () => {
     assert.equal((await run).count, 1);
   });
 
-  it('has a button that counts down', () => {
+  it('shows a Try Again button with the time when the limit ends', () => {
     const profile = { kind: 'local', name: 'Local' } as Parameters<typeof failedState>[1];
     const state = failedState(limit(40).failure, profile, { command: 'again' }, []);
     assert.equal(state.message, 'Too many.');
@@ -56,11 +56,11 @@ describe('a query that is refused for its rate', () => {
   });
 });
 
-describe('a failure', () => {
+describe('the state of a tab', () => {
   const query = { text: 'print 1', title: 'one' };
   const options = { startedAt: 1, deployment: '', rangeLabel: '' };
 
-  it('is not shown below the next run of its query, nor after that was cancelled', () => {
+  it('drops the failure of the previous run when the query runs again', () => {
     const tabs = new ResultTabs();
     const { tab, run } = tabs.start(query, options);
     tabs.settle(run, { kind: 'failed', message: 'Rate limited.', actions: [] });
@@ -71,7 +71,7 @@ describe('a failure', () => {
     assert.deepEqual(tabs.tab(tab)?.state, { kind: 'cancelled', elapsed: 3_500 });
   });
 
-  it('does not replace the wait of a run', () => {
+  it('includes the rate limit that the running query waits for, until the wait ends', () => {
     const tabs = new ResultTabs();
     const { tab, run } = tabs.start(query, options);
     const wait = { reason: 'Too many.', until: 5 };

@@ -26,7 +26,7 @@ const addresses: Readonly<Record<AddressKind, Addresses>> = {
   pair: { general: 'https://general.example', edge: 'https://us.example' },
 };
 
-/** The records of datasets; `a` is where the deployment's edge address is, `b` in the other region. */
+/** Returns the records of datasets: `a` is at the deployment's edge address, `b` in the other region. */
 function stored(kind: AddressKind, whereabouts: Whereabouts): readonly Stored[] {
   const named = kind !== 'hosted';
   const a = { dataset: 'a', place: placeOf(us.id, named ? 'https://us.example' : us.url) };
@@ -37,7 +37,7 @@ function stored(kind: AddressKind, whereabouts: Whereabouts): readonly Stored[] 
 
 const left = 'left EU Central 1';
 
-/** What becomes of a query and of events; events go to one dataset. */
+/** The expected route of a query and of events. Events always go to a single dataset. */
 const table: readonly (readonly [
   token: 'api' | 'personal' | 'other',
   AddressKind,
@@ -51,7 +51,7 @@ const table: readonly (readonly [
   ['api', 'hosted', 'several', 'refused: Split the query'],
   ['api', 'pair', 'here', 'https://us.example', 'https://us.example'],
   ['api', 'pair', 'elsewhere', 'https://eu.example', 'https://eu.example'],
-  // Its records have no addresses, so the one of the settings counts.
+  // The records have no addresses, so the address in settings is used.
   ['api', 'pair', 'unknown', 'https://us.example', 'https://us.example'],
   ['api', 'pair', 'several', `general, ${left}`],
   ['api', 'one', 'here', 'https://one.example', 'https://one.example'],
@@ -76,10 +76,44 @@ const table: readonly (readonly [
   ['personal', 'one', 'elsewhere', `general, ${left}`, 'general, EU Central 1, through another'],
   ['personal', 'one', 'unknown', 'general, left cloud.moon-1', 'general, stored in cloud.moon-1'],
   ['personal', 'one', 'several', `general, ${left}`],
-  // A token of another form may be one of a deployment in between; it is no personal one.
+  // A token of unknown form may belong to a proxy. It is not treated as personal.
   ['other', 'hosted', 'elsewhere', eu.url, eu.url],
   ['other', 'one', 'here', 'https://one.example', 'https://one.example'],
 ];
+
+const words = {
+  operation: { query: 'a query', ingest: 'events' },
+  token: { api: 'an API token', personal: 'a personal token', other: 'a token of unknown form' },
+  addresses: {
+    one: 'a single address',
+    hosted: 'the hosted service',
+    pair: 'separate general and edge addresses',
+  },
+  whereabouts: {
+    here: 'a dataset in the configured region',
+    elsewhere: 'a dataset in another region',
+    unknown: 'a dataset in an unknown region',
+    several: 'datasets in two regions',
+  },
+} as const;
+
+function routeName(
+  operation: keyof typeof words.operation,
+  token: keyof typeof words.token,
+  kind: AddressKind,
+  whereabouts: Whereabouts,
+): string {
+  const preposition = operation === 'query' ? 'of' : 'for';
+  const subject = `of ${words.operation[operation]} ${preposition} ${words.whereabouts[whereabouts]}`;
+  return `${subject} with ${words.token[token]} at ${words.addresses[kind]}`;
+}
+
+function outcomeName(expected: string): string {
+  const [route = '', notice] = expected.split(/: |, (.*)/).filter(Boolean);
+  if (!/^(general|refused)$/.test(route)) return `is ${expected}`;
+  if (route === 'refused') return `is refused with "${notice}"`;
+  return `is the general address${notice === undefined ? '' : ` with the notice "${notice}"`}`;
+}
 
 describe('the route', () => {
   for (const [token, kind, whereabouts, query, ingest] of table) {
@@ -95,7 +129,7 @@ describe('the route', () => {
       ['ingest', ingest],
     ] as const) {
       if (expected === undefined) continue;
-      it(`of ${operation} with ${token} token, ${kind} address, ${whereabouts}: ${expected}`, () => {
+      it(`${routeName(operation, token, kind, whereabouts)} ${outcomeName(expected)}`, () => {
         const route = found(operation);
         const [wanted, words] = expected.split(/: |, (.*)/).filter(Boolean);
         if (route.kind === 'edge') return assert.equal(route.address, expected);
@@ -108,7 +142,7 @@ describe('the route', () => {
     }
   }
 
-  it('is tested for every combination', () => {
+  it('has a test for every combination of token, addresses and regions', () => {
     for (const token of ['api', 'personal'])
       for (const kind of Object.keys(addresses))
         for (const whereabouts of ['here', 'elsewhere', 'unknown', 'several'])
@@ -117,7 +151,7 @@ describe('the route', () => {
           );
   });
 
-  it('has no unused row', () => {
+  it('comes from a table without unreachable rows', () => {
     for (const row of routeRows) {
       const earlier = routeRows.slice(0, routeRows.indexOf(row));
       const isReached = row.addresses.some((kind) =>
@@ -139,7 +173,7 @@ describe('the route', () => {
     }
   });
 
-  it('of unknown datasets is the edge address', () => {
+  it('is the edge address if no record of the datasets is known', () => {
     for (const kind of ['one', 'hosted', 'pair'] as const) {
       const facts = { operation: 'query', token: 'api', addresses: addresses[kind] } as const;
       const route = routeFor({ ...facts, stored: [] });
@@ -148,7 +182,7 @@ describe('the route', () => {
   });
 });
 
-/** A general address and two edge deployments, as servers, with a connection to them. */
+/** Starts servers for a general address and two edge deployments, and a service that uses them. */
 async function deployment(
   token: string,
   admits?: Connection['admits'],
@@ -206,7 +240,7 @@ const tabular = {
   tables: [],
 };
 
-/** The requests for data that came, as `us POST /v1/query/_apl`. */
+/** Returns the received queries and events, as `us POST /v1/query/_apl`. */
 function requests(servers: Readonly<Record<string, LoopbackServer>>): string[] {
   return Object.entries(servers).flatMap(([name, { received }]) =>
     received
@@ -226,7 +260,7 @@ function query(service: Service, datasets: readonly string[], askPerson = true) 
 const body = Buffer.from('[{"a":1}]');
 
 describe('a request', () => {
-  it('goes to the edge deployment that stores the dataset, without requesting the list again', async () => {
+  it('goes to the edge deployment that stores the dataset, after listing the datasets once', async () => {
     await using world = await deployment('xaat-1', async () => true);
     for (const dataset of ['a', 'b', 'a']) assert.ok((await query(world.service, [dataset])).ok);
     assert.deepEqual(requests(world.servers), [
@@ -238,20 +272,20 @@ describe('a request', () => {
     assert.equal(lists.length, 1);
   });
 
-  it('with events goes there too', async () => {
+  it('with events goes to the edge deployment that stores the dataset', async () => {
     await using world = await deployment('xaat-1', async () => true);
     const sent = await sendEvents(world.service, 'b', { contentType: 'application/json', body });
     assert.ok(sent.ok);
     assert.deepEqual(requests(world.servers), ['eu POST /v1/ingest/b']);
   });
 
-  it('over two edge deployments goes through the general address', async () => {
+  it('for datasets at two edge deployments goes to the general address', async () => {
     await using world = await deployment('xaat-1', async () => true);
     assert.ok((await query(world.service, ['a', 'b'])).ok);
     assert.deepEqual(requests(world.servers), ['general POST /v1/datasets/_apl']);
   });
 
-  it('with a personal token goes through the general address, and reports that the data left its region', async () => {
+  it('with a personal token goes to the general address, and reports events sent through another region', async () => {
     await using world = await deployment('xapt-1');
     assert.ok((await query(world.service, ['b'])).ok);
     const sent = await sendEvents(world.service, 'b', { contentType: 'application/json', body });
@@ -263,7 +297,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('sends no token to an address that the user has not allowed', async () => {
+  it('is not sent to an edge address that the user has not allowed', async () => {
     const asked: boolean[] = [];
     await using world = await deployment('xaat-1', async (_address, _place, ask) => {
       asked.push(ask);
@@ -282,24 +316,24 @@ describe('a request', () => {
     assert.ok(!world.tokensAt.has(world.servers.eu.url));
   });
 
-  it('sends no token to another address if the user cannot be asked', async () => {
+  it('is not sent to another edge address if the user cannot be asked', async () => {
     await using world = await deployment('xaat-1');
     assert.ok(!(await query(world.service, ['b'])).ok);
     assert.deepEqual(requests(world.servers), []);
   });
 
-  it('goes to the edge address if the datasets cannot be listed', async () => {
+  it('goes to the configured edge address if listing is denied, without listing again', async () => {
     await using world = await deployment('xaat-1', async () => true);
     await using refusing = await LoopbackServer.start((response) => json(response, 403, {}));
     const { connection } = world.service;
     const narrow = new Service({ ...connection, general: refusing.url, places: new Places() });
     for (let at = 0; at < 3; at += 1) assert.ok((await query(narrow, ['b'])).ok);
     assert.equal(requests(world.servers).join(), Array(3).fill('us POST /v1/query/_apl').join());
-    // A list that was refused is not asked for with every query.
+    // The list is requested once, not with every query.
     assert.equal(refusing.received.length, 1);
   });
 
-  it('requests the list again if the edge deployment does not have the dataset', async () => {
+  it('lists the datasets again after an edge deployment did not find one', async () => {
     let place = us.id as string;
     await using edge = await LoopbackServer.start((response) => json(response, 404, {}));
     await using general = await LoopbackServer.start((response) =>

@@ -1,5 +1,5 @@
-// Calls against a real server that misbehaves: every way to fail comes back as a value with words, and no
-// token goes where it was not entered for.
+// Calls to a real server that misbehaves: each failure is returned with a message, and tokens are only sent to the
+// origins they were entered for.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -48,7 +48,7 @@ const tabularText = JSON.stringify(tabular, (_, value) =>
 ).replace('"BIG"', '9007199254740993');
 
 describe('a successful call', () => {
-  it('sends token, type and range, and keeps every digit of the answer', async () => {
+  it('sends the token, content type and time range, and keeps all digits of the response', async () => {
     await using server = await LoopbackServer.start((response) => {
       response.setHeader('x-axiom-trace-id', 'trace-1');
       json(response, 200, tabularText);
@@ -69,7 +69,7 @@ describe('a successful call', () => {
     });
   });
 
-  it('with a personal token goes to the general address with the organization', async () => {
+  it('with a personal token uses the endpoint of the general address and names the organization', async () => {
     await using server = await LoopbackServer.start((response) => json(response, 200, tabularText));
     const answer = await asked(server.service('xapt-secret-token', 'org-1'));
     assert.ok(answer.ok);
@@ -77,7 +77,7 @@ describe('a successful call', () => {
     assert.equal(server.received[0]?.headers['x-axiom-org-id'], 'org-1');
   });
 
-  it('decompresses a compressed answer', async () => {
+  it('decompresses a gzip response', async () => {
     await using server = await LoopbackServer.start((response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       response.end(gzipSync(tabularText));
@@ -85,7 +85,7 @@ describe('a successful call', () => {
     assert.ok((await asked(server.service())).ok);
   });
 
-  it('accepts unknown members and values', async () => {
+  it('keeps unknown members and values of the response', async () => {
     const monitor = {
       id: 'm',
       name: 'M',
@@ -100,14 +100,14 @@ describe('a successful call', () => {
     assert.deepEqual(answer.value.raw, [monitor]);
   });
 
-  it('accepts an empty answer if none is specified', async () => {
+  it('accepts an empty response if the endpoint returns no content', async () => {
     await using server = await LoopbackServer.start((response) => response.writeHead(204).end());
     assert.ok((await server.service().call('deleteMonitor', { params: { id: 'm' } })).ok);
   });
 });
 
 describe('a rejected call', () => {
-  it('reports line, column, code and trace id of a query error', async () => {
+  it('reports the message, line, column, status and trace id of a query error', async () => {
     await using server = await LoopbackServer.start((response) => {
       response.setHeader('x-axiom-trace-id', 'trace-2');
       json(response, 400, {
@@ -125,7 +125,7 @@ describe('a rejected call', () => {
     assert.equal(server.received.length, 1);
   });
 
-  it('reads the ranges of all errors if they are given', async () => {
+  it('reports the ranges of all errors in the response', async () => {
     await using server = await LoopbackServer.start((response) =>
       json(response, 400, {
         code: 400,
@@ -147,7 +147,7 @@ describe('a rejected call', () => {
     ]);
   });
 
-  it('finds line and column at the start of a message', async () => {
+  it('reads the line and column from the start of a message', async () => {
     await using server = await LoopbackServer.start((response) =>
       json(response, 400, { code: '400', message: 'line: 3, col: 7: unexpected token' }),
     );
@@ -155,7 +155,7 @@ describe('a rejected call', () => {
     assert.deepEqual([place?.line, place?.column], [3, 7]);
   });
 
-  it('reports the wait time of a 429, and does not retry', async () => {
+  it('reports the Retry-After of a 429, and is not retried', async () => {
     await using server = await LoopbackServer.start((response) => {
       response.setHeader('retry-after', '37');
       json(response, 429, { code: 429, message: 'slow down' });
@@ -165,7 +165,7 @@ describe('a rejected call', () => {
     assert.equal(server.received.length, 1);
   });
 
-  it('has a message for an HTML page and for an empty body', async () => {
+  it('explains a 403 with an HTML page or an empty body', async () => {
     for (const body of ['<html><body>Bad Gateway</body></html>', '']) {
       await using server = await LoopbackServer.start((response) => {
         response.writeHead(403, { 'content-type': 'text/html' });
@@ -176,7 +176,7 @@ describe('a rejected call', () => {
     }
   });
 
-  it('never shows the token, even if an answer contains it', async () => {
+  it('never shows the token, even if the response body contains it', async () => {
     await using server = await LoopbackServer.start((response, { headers }) =>
       json(response, 401, {
         code: headers.authorization,
@@ -197,14 +197,14 @@ describe('a rejected call', () => {
       },
     ],
     [
-      'the host of a redirect, in lower case and without its prefix',
+      'the host of a redirect, in lowercase and without its prefix',
       (response) => {
         response.writeHead(302, { location: 'https://secret-token.example/' });
         response.end();
       },
     ],
   ] satisfies readonly (readonly [string, Answer])[]) {
-    it(`never shows the token that an answer contains in ${where}`, async () => {
+    it(`never shows the token, even if the response contains it in ${where}`, async () => {
       await using server = await LoopbackServer.start(answer);
       const failure = failureOf(await server.service('xaat-Secret-Token').call('listDatasets'));
       assert.doesNotMatch(JSON.stringify(failure), /secret-token/i);
@@ -213,13 +213,13 @@ describe('a rejected call', () => {
   }
 });
 
-describe('an unusable answer', () => {
+describe('an unusable response', () => {
   const bad: readonly (readonly [string, string, RegExp])[] = [
-    ['text', 'hello', /not JSON/],
-    ['half a document', tabularText.slice(0, 40), /not JSON/],
-    ['nothing', '', /empty/],
-    ['a list', '[]', /must be/],
-    ['no status', '{"format":"tabular"}', /status/],
+    ['plain text', 'hello', /not JSON/],
+    ['truncated JSON', tabularText.slice(0, 40), /not JSON/],
+    ['empty', '', /empty/],
+    ['an array', '[]', /must be/],
+    ['a table without a status', '{"format":"tabular"}', /status/],
     ['null', 'null', /must be/],
   ];
   for (const [what, body, message] of bad) {
@@ -231,7 +231,7 @@ describe('an unusable answer', () => {
     });
   }
 
-  it('is aborted if it is larger than requested', async () => {
+  it('is aborted if it exceeds the size limit', async () => {
     await using server = await LoopbackServer.start((response) => {
       response.writeHead(200);
       const page = Buffer.alloc(64 * 1024, 32);
@@ -255,7 +255,7 @@ describe('an unusable answer', () => {
     assert.match(outcome.failure.message, /exceeds 1 MB/);
   });
 
-  it('is requested again if the connection breaks, and reported if it breaks each time', async () => {
+  it('is requested three times if the connection breaks each time, then reported', async () => {
     await using server = await LoopbackServer.start((response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"format":');
@@ -267,7 +267,7 @@ describe('an unusable answer', () => {
     assert.equal(server.received.length, 3);
   });
 
-  it('is reported if its compression is invalid', async () => {
+  it('is reported if its gzip data is invalid', async () => {
     await using server = await LoopbackServer.start((response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       response.end('not packed at all');
@@ -280,7 +280,7 @@ describe('an unusable answer', () => {
 });
 
 describe('a retry', () => {
-  it('succeeds after temporary failures', async () => {
+  it('succeeds after a 503 and a broken connection', async () => {
     await using server = await LoopbackServer.start((response, _, index) => {
       if (index === 0) json(response, 503, '<html>busy</html>');
       else if (index === 1) response.destroy();
@@ -290,7 +290,7 @@ describe('a retry', () => {
     assert.equal(server.received.length, 3);
   });
 
-  it('waits as long as a 503 requires', async () => {
+  it('waits for the Retry-After of a 503', async () => {
     await using server = await LoopbackServer.start((response, _, index) => {
       if (index > 0) return json(response, 200, '[]');
       response.setHeader('retry-after', '1');
@@ -301,7 +301,7 @@ describe('a retry', () => {
     assert.ok(performance.now() - started >= 990);
   });
 
-  it('is not made for requests that change data', async () => {
+  it('is not made for a request that changes data', async () => {
     await using server = await LoopbackServer.start((response) => json(response, 500, '{}'));
     const body = Buffer.from('{}');
     const params = { dataset_name: 'a' };
@@ -365,7 +365,7 @@ describe('a token', () => {
     assert.equal(server.received.length, 0);
   });
 
-  it('is not sent if the call does not accept its kind', async () => {
+  it('is not sent if the endpoint does not accept its kind', async () => {
     await using server = await LoopbackServer.start((response) => json(response, 200, '{}'));
     const service = server.service('xapt-personal-token');
     const params = { dataset_name: 'a' };
@@ -376,8 +376,8 @@ describe('a token', () => {
   });
 });
 
-describe('addresses', () => {
-  it('are reported as unreachable without a listener', async () => {
+describe('the address of a request', () => {
+  it('is reported as unreachable if the connection is refused', async () => {
     const server = await LoopbackServer.start(() => {});
     const { url } = server;
     await server[Symbol.asyncDispose]();
@@ -393,7 +393,7 @@ describe('addresses', () => {
     assert.match(failure.message, /connection was refused/);
   });
 
-  it('encode a name that would change the path', async () => {
+  it('encodes ids that would change the path, and rejects an empty id, . and ..', async () => {
     await using server = await LoopbackServer.start((response) => json(response, 200, '{}'));
     for (const name of ['a/../../v2/user', 'a?x=1#y', 'a b', '%2e%2e']) {
       await server.service().call('getMonitor', { params: { id: name } });

@@ -1,10 +1,10 @@
-// What a token may do, found out at a real server that refuses some of it.
+// Finds out what a token can do, from the statuses of a real server.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { accessInWords, fetchTokenAccess } from '../../../client/src/service/tokenAccess.ts';
 import { json, LoopbackServer, type Received } from '../loopback.ts';
 
-/** A status, with the reason of the local deployment where it gives one. */
+/** A status, with the reason that the local deployment gives. */
 type Refusal = number | readonly [status: number, reason: string];
 
 interface Statuses {
@@ -13,7 +13,7 @@ interface Statuses {
   readonly ingest: Refusal;
 }
 
-/** Words for the access that a server's statuses amount to, and what was sent for it. */
+/** Describes the access that a server's statuses reveal. Also returns the requests. */
 async function access(
   statuses: Statuses,
   token = 'xaat-1',
@@ -38,7 +38,7 @@ describe('the access of a token', () => {
       { list: 403, query: 404, ingest: 401 },
       'The API token can query. It cannot list datasets or ingest.',
     ],
-    // A token for some datasets is refused as well, since the one that is tried may be none of them.
+    // A 403 is inconclusive: the token may be for datasets other than the tested one.
     [
       { list: 401, query: 403, ingest: 400 },
       'The API token can ingest. It cannot list datasets. It may be able to query some datasets.',
@@ -56,19 +56,19 @@ describe('the access of a token', () => {
       'The API token can query some datasets. It cannot list datasets or ingest.',
     ],
   ] as const) {
-    it(words, async () => {
+    it(`is described as: ${words}`, async () => {
       assert.equal((await access(statuses)).words, words);
     });
   }
 
-  it('of a personal token is tested at the general address, because edge deployments reject it', async () => {
+  it('is tested at the general address if the token is personal', async () => {
     const { words, received } = await access({ list: 200, query: 404, ingest: 404 }, 'xapt-1');
     assert.equal(words, 'The personal token can list datasets, query and ingest.');
     assert.ok(!received.some(({ url }) => url.startsWith('/v1/ingest')));
     assert.ok(received.some(({ url }) => url === '/v1/datasets/aplomb-token-test/ingest'));
   });
 
-  it('is a failure if the token is always rejected or the service fails', async () => {
+  it('is reported as a failure if the token is always rejected or the service fails', async () => {
     assert.match((await access({ list: 401, query: 401, ingest: 401 })).words, /refused/);
     assert.match((await access({ list: 200, query: 500, ingest: 200 })).words, /refused|500/);
   });

@@ -1,4 +1,4 @@
-/** The pages of dashboards and monitors in every theme, wide and narrow: axe finds nothing, and pictures to look at. */
+/** Checks the pages of dashboards and monitors with axe in every theme, wide and narrow, and saves pictures. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -27,7 +27,7 @@ const looks = {
 };
 const nameOf = ({ theme, size }: Look) => `${theme}, ${size?.width === 420 ? 'narrow' : 'wide'}`;
 
-describe('the pages of dashboards and monitors are accessible', () => {
+describe('the accessibility of dashboard and monitor pages', () => {
   const audits = { board: new PageAudit(looks.board), monitor: new PageAudit(looks.monitor) };
   const complaints: string[] = [];
 
@@ -79,13 +79,13 @@ describe('the pages of dashboards and monitors are accessible', () => {
   });
 
   for (const look of looks.board)
-    it(`a dashboard of every type, ${nameOf(look)}`, () => {
+    it(`a dashboard with every type of chart has no axe violations: ${nameOf(look)}`, () => {
       audits.board.assertClean(look);
       assert.deepEqual(complaints, []);
     });
 
   for (const look of looks.monitor)
-    it(`a monitor that was tested, ${nameOf(look)}`, () => {
+    it(`a monitor with a test report has no axe violations: ${nameOf(look)}`, () => {
       audits.monitor.assertClean(look);
       assert.deepEqual(complaints, []);
     });

@@ -1,4 +1,4 @@
-/** What a person does with a dashboard on its page, and how thirty charts behave, in a real browser. */
+/** The pages of dashboards and monitors in a real browser: their controls, and the load of thirty charts. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -31,7 +31,7 @@ const open = (options: Partial<BoardPageOptions> = {}) =>
 
 const busy: Failure = { kind: 'refused', host: 'x', status: 503, message: 'The service is busy.' };
 const wait = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
-/** Answers wait for a gate until the test opens it. */
+/** Creates a gate that answers wait for until the test opens it. */
 function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -52,7 +52,7 @@ const series = (id: string, more: object = {}) => ({
   ...more,
 });
 
-describe('a dashboard on its page', () => {
+describe('a dashboard page', () => {
   it('sends at most the allowed number of concurrent queries, visible charts first', async () => {
     const scrolled = gate();
     let answered = 0;
@@ -80,7 +80,7 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
-  it('thirty charts do not block the page', async () => {
+  it('stays responsive while thirty charts are drawn', async () => {
     const opened = await open({ record: () => ({ ok: true, value: thirty }), height: 620 });
     await settled(opened);
     const { longest, all } = await opened.page.evaluate(
@@ -108,7 +108,7 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
-  it('cancels queries when hidden and sends the remaining ones when shown again', async () => {
+  it('cancels running queries when hidden, and loads all charts when shown again', async () => {
     const shown = gate();
     let answered = 0;
     const opened = await open({
@@ -132,7 +132,7 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
-  it('keeps an answer that could not be refreshed, with its time', async () => {
+  it('keeps the last answer of a chart if a refresh fails, with its time and the reason', async () => {
     let fails = false;
     const opened = await open({
       record: () => ({ ok: true, value: only([series('a')]) }),
@@ -157,7 +157,7 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
-  it('shows why a chart has no answer, and retries', async () => {
+  it('shows why the query of a chart failed, and Try Again repeats it', async () => {
     let fails = true;
     const opened = await open({
       record: () => ({ ok: true, value: only([series('a')]) }),
@@ -170,7 +170,7 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
-  it('changes the time range without saving it, and resets it to that of the dashboard', async () => {
+  it('keeps a changed time range after a reload, and Reset restores that of the dashboard', async () => {
     const chosen = parseTimeRange('last 6h', Date.now()) as TimeRange;
     const opened = await open({
       record: () => ({ ok: true, value: only([series('a')], { timeWindowStart: 'qr-now-2h' }) }),
@@ -192,7 +192,7 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
-  it('applies a range dragged in a chart to all charts, and Alt+Left goes back', async () => {
+  it('applies a range dragged in a chart to all charts, and Alt+Left restores the previous one', async () => {
     const opened = await open({
       record: () => ({ ok: true, value: only([series('a'), series('b')]) }),
     });
@@ -224,7 +224,7 @@ describe('a dashboard on its page', () => {
       ...more,
     });
 
-    /** The chart as a picture in SVG, which has the titles of what is drawn. */
+    /** Saves the chart as SVG, and returns the titles of the annotations in it. */
     const drawn = async (opened: Awaited<ReturnType<typeof open>>, pictures: string[]) => {
       const before = pictures.length;
       const save = async () => {
@@ -237,7 +237,7 @@ describe('a dashboard on its page', () => {
         await opened.page.locator('[data-tool="Picture"]').first().click({ timeout: 2_000 });
         await svg.click({ timeout: 2_000 });
       };
-      // An answer that arrives meanwhile draws the chart again, with tools that are hidden.
+      // An answer that arrives meanwhile draws the chart again and hides its tools.
       await opened.until('the menu of pictures', () =>
         save().then(
           () => true,
@@ -270,7 +270,7 @@ describe('a dashboard on its page', () => {
       return { opened, titles: () => drawn(opened, pictures) };
     };
 
-    it('of the datasets are drawn within the time range, after one request for all charts', async () => {
+    it('are drawn if dataset and time range match, requested once for all charts, and can be hidden', async () => {
       const asked: (readonly string[])[] = [];
       const { opened, titles } = await openAnnotated(async (datasets) => {
         asked.push(datasets);
@@ -304,7 +304,7 @@ describe('a dashboard on its page', () => {
       await opened.page.close();
     });
 
-    it('that cannot be read are reported once, and hidden ones are not requested', async () => {
+    it('are reported on their button if they cannot be read, and not requested while hidden', async () => {
       let asked = 0;
       const failing: PageParts['annotations'] = async () => {
         asked += 1;
@@ -326,7 +326,7 @@ describe('a dashboard on its page', () => {
     });
   });
 
-  it('filters are sent to the queries that name them', async () => {
+  it('sends a changed filter only to the queries that name it', async () => {
     const filters = [
       {
         id: 'country',
@@ -368,7 +368,7 @@ describe('a dashboard on its page', () => {
     await page.close();
   });
 
-  it('restores the choices after a reload', async () => {
+  it('restores the saved time range, refresh interval and comparison', async () => {
     const opened = await open({
       record: () => ({ ok: true, value: only([series('a')], { refreshTime: 60 }) }),
       kept: {
@@ -391,7 +391,7 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
-  it('a note contains no scripts, no images and only web links', async () => {
+  it('shows a note without HTML or images, and with web links only', async () => {
     const text = [
       '<img src=x onerror=alert(1)> <b>bold</b>',
       '![pixel](https://evil.example/pixel.png)',
@@ -418,7 +418,7 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
-  it('a note has tasks, and a table right below a paragraph', async () => {
+  it('shows tasks in a note, and a table that directly follows a paragraph', async () => {
     const text = [
       'Before a deploy:',
       '- [ ] page the *owner*',
@@ -493,7 +493,7 @@ describe('a dashboard on its page', () => {
     await page.close();
   });
 
-  it('reports that it could not be read, and retries', async () => {
+  it('reports that the dashboard could not be opened, and Try Again reads it again', async () => {
     let fails = true;
     const opened = await open({
       record: () => (fails ? { ok: false, failure: busy } : { ok: true, value: everything }),
@@ -505,7 +505,7 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
-  it('has working buttons if the deployment is down', async () => {
+  it('offers Restart Local Deployment and Try Again if the deployment is unreachable, as a monitor page does', async () => {
     let fails = true;
     const failure: Failure = { kind: 'unreachable', host: 'x', message: 'It does not answer.' };
     const record = (): Outcome<Members> =>
@@ -524,13 +524,13 @@ describe('a dashboard on its page', () => {
     }
   });
 
-  it('explains how to add a chart if there are none', async () => {
+  it('says that the dashboard has no charts if there are none', async () => {
     const opened = await open({ record: () => ({ ok: true, value: only([]) }) });
     await opened.page.getByText('The dashboard has no charts.').waitFor();
     await opened.page.close();
   });
 
-  it('shows foreign text everywhere as visible text and never as markup', async () => {
+  it('shows markup and invisible characters of untrusted text as plain text everywhere', async () => {
     const filters = [
       { id: 'f', name: foreign, type: 'select', options: [{ key: foreign, value: foreign }] },
       { id: 'g', name: 'g', type: 'select', apl: `['filter'] // g` },
@@ -606,7 +606,7 @@ describe('a dashboard on its page', () => {
     await page.close();
   });
 
-  it('shows foreign text as visible text if it cannot be read', async () => {
+  it('shows markup and invisible characters of an error as plain text if the dashboard cannot be opened', async () => {
     const opened = await open({
       record: () => ({ ok: false, failure: { ...busy, message: foreign } }),
       parts: { opened: { kind: 'dashboard', deployment: 'Local', id: 'web', name: foreign } },
@@ -619,7 +619,7 @@ describe('a dashboard on its page', () => {
   });
 });
 
-describe('a monitor on its page', () => {
+describe('a monitor page', () => {
   const openIt = (options: Partial<BoardPageOptions> = {}) =>
     openMonitor(browser, {
       record: () => ({ ok: true, value: monitor }),
@@ -628,7 +628,7 @@ describe('a monitor on its page', () => {
       ...options,
     });
 
-  it('is disabled, enabled and disabled until a time', async () => {
+  it('disables a monitor, enables it, and disables it until a chosen time', async () => {
     const changes: object[] = [];
     const opened = await openIt({
       change: async (change) => {
@@ -649,7 +649,7 @@ describe('a monitor on its page', () => {
     await page.close();
   });
 
-  it('a canceled test ends, and an empty test shows the reason', async () => {
+  it('stops a canceled test, and then tests another time range', async () => {
     let isSlow = true;
     const opened = await openIt({
       answer: async (question) => {
@@ -669,7 +669,7 @@ describe('a monitor on its page', () => {
     await page.close();
   });
 
-  it('a test of a time range with many runs tests the latest, with one query each', async () => {
+  it('tests the latest 300 runs of a long time range, with one query each', async () => {
     const opened = await openIt({
       record: () => ({ ok: true, value: { ...monitor, intervalMinutes: 1 } }),
     });
@@ -683,7 +683,7 @@ describe('a monitor on its page', () => {
     await page.close();
   });
 
-  it('a test keeps the focus on Cancel while it runs and on the report after it', async () => {
+  it('moves the focus to Cancel while a test runs, and to the report afterwards', async () => {
     const opened = await openIt({
       answer: async (question) => {
         if (question.title === 'Test') await wait(10);
@@ -713,7 +713,7 @@ describe('a monitor on its page', () => {
     await page.close();
   });
 
-  it('shows foreign text in its rule, its bar and its test as visible text and never as markup', async () => {
+  it('shows markup and invisible characters of untrusted text as plain text in its bar and its test report', async () => {
     const opened = await openIt({
       record: () => ({
         ok: true,
@@ -743,7 +743,7 @@ describe('a monitor on its page', () => {
     await page.close();
   });
 
-  it('shows a foreign type of monitor as visible text', async () => {
+  it('shows markup and invisible characters of an unknown monitor type as plain text', async () => {
     const opened = await openIt({
       record: () => ({ ok: true, value: { ...monitor, type: foreign } }),
     });
@@ -753,7 +753,7 @@ describe('a monitor on its page', () => {
     await page.close();
   });
 
-  it('a metrics query cannot be tested', async () => {
+  it('disables the test of a monitor with a metrics query, and says why', async () => {
     const opened = await openIt({
       record: () => ({
         ok: true,

@@ -1,4 +1,4 @@
-/** Replays rules over runs: a table of cases, and random rules and rows compared with a plain model. */
+/** Evaluates rules over runs: a table of cases, and random rules and rows compared with a reference model. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { evaluate, type Run, type RunRow } from '../../../client/src/boards/monitor/evaluate.ts';
@@ -23,7 +23,10 @@ function rowsOf(rows: Rows): RunRow[] {
 const runs = (rows: readonly Rows[]): Run[] =>
   rows.map((each, index) => ({ at: index * 60_000, rows: rowsOf(each) }));
 
-/** By run: `.` nothing, `!` an alert is sent, `+` still alerting, `-` resolved, in the order of the groups. */
+/**
+ * Returns a word for each run, with a mark for each group: `.` no alert, `!` an alert opened, `+` still alerting, `-`
+ * resolved.
+ */
 function marks(monitor: object, rows: readonly Rows[]): string {
   const outcomes = evaluate(
     readRule({ type: 'Threshold', operator: 'Above', threshold: 10, ...monitor }),
@@ -49,43 +52,43 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    name: 'Above excludes the threshold',
+    name: 'with operator Above does not alert at the threshold',
     monitor: {},
     rows: [[9], [10], [10.1], [11], [10]],
     expected: '. . ! + -',
   },
   {
-    name: 'AboveOrEqual includes it',
+    name: 'with operator AboveOrEqual alerts at the threshold',
     monitor: { operator: 'AboveOrEqual' },
     rows: [[9], [10], [9]],
     expected: '. ! -',
   },
   {
-    name: 'Below excludes it',
+    name: 'with operator Below does not alert at the threshold',
     monitor: { operator: 'Below' },
     rows: [[10], [9], [10]],
     expected: '. ! -',
   },
   {
-    name: 'BelowOrEqual includes it',
+    name: 'with operator BelowOrEqual alerts at the threshold',
     monitor: { operator: 'BelowOrEqual' },
     rows: [[11], [10], [11]],
     expected: '. ! -',
   },
   {
-    name: 'AboveOrBelow is any other value without a tolerance',
+    name: 'with operator AboveOrBelow and no tolerance alerts at every value except the threshold',
     monitor: { operator: 'AboveOrBelow' },
     rows: [[10], [11], [9], [10]],
     expected: '. ! + -',
   },
   {
-    name: 'AboveOrBelow is outside of the tolerance',
+    name: 'with operator AboveOrBelow alerts only outside the tolerance',
     monitor: { operator: 'AboveOrBelow', tolerance: 20 },
     rows: [[12], [12.1], [8], [7.9]],
     expected: '. ! - !',
   },
   {
-    name: 'any bin of a run decides',
+    name: 'alerts if any bin of a run exceeds the threshold',
     monitor: {},
     rows: [
       [1, 2, 30],
@@ -94,45 +97,55 @@ const cases: readonly Case[] = [
     expected: '! -',
   },
   {
-    name: 'any group decides',
+    name: 'alerts if any group exceeds the threshold',
     monitor: {},
     rows: [{ a: 1, b: 20 }, { a: 20, b: 1 }, { a: 1 }],
     expected: '! + -',
   },
-  { name: 'null is no value', monitor: {}, rows: [[null], [null, 11], [null]], expected: '. ! -' },
-  { name: 'no data does not alert', monitor: {}, rows: [[11], [], [11]], expected: '! - !' },
   {
-    name: 'no data alerts where it should',
+    name: 'ignores null values',
+    monitor: {},
+    rows: [[null], [null, 11], [null]],
+    expected: '. ! -',
+  },
+  {
+    name: 'treats a run without data as negative by default',
+    monitor: {},
+    rows: [[11], [], [11]],
+    expected: '! - !',
+  },
+  {
+    name: 'alerts on a run without data if alertOnNoData is set',
     monitor: { alertOnNoData: true },
     rows: [[], [1], [null]],
     expected: '! - !',
   },
   {
-    name: 'no data of Below is not a value of 0',
+    name: 'with operator Below does not treat missing data as 0',
     monitor: { operator: 'Below' },
     rows: [[], [0]],
     expected: '. !',
   },
   {
-    name: '2 of 3 runs',
+    name: 'alerts when 2 of the last 3 runs are positive',
     monitor: { triggerAfterNPositiveResults: 2, triggerFromNRuns: 3 },
     rows: [[11], [1], [11], [1], [1], [11], [11]],
     expected: '. . ! - . . !',
   },
   {
-    name: '2 of 2 runs, in a row',
+    name: 'alerts when 2 runs in a row are positive',
     monitor: { triggerAfterNPositiveResults: 2, triggerFromNRuns: 2 },
     rows: [[11], [1], [11], [11], [11], [1]],
     expected: '. . . ! + -',
   },
   {
-    name: 'more positive runs than runs means as many runs',
+    name: 'considers 3 runs if 3 must be positive, even if fewer are configured',
     monitor: { triggerAfterNPositiveResults: 3, triggerFromNRuns: 1 },
     rows: [[11], [11], [11], [1]],
     expected: '. . ! -',
   },
   {
-    name: 'each group alerts on its own',
+    name: 'with notifyByGroup alerts for each group separately',
     monitor: { notifyByGroup: true },
     rows: [
       { a: 11, b: 1 },
@@ -142,25 +155,25 @@ const cases: readonly Case[] = [
     expected: '!. +! -+',
   },
   {
-    name: 'a group that is gone resolves',
+    name: 'with notifyByGroup resolves the alert of a group that no longer has rows',
     monitor: { notifyByGroup: true },
     rows: [{ a: 11 }, { b: 1 }, { a: 11 }],
     expected: '! .- !.',
   },
   {
-    name: 'a group that is gone has no data, which may alert',
+    name: 'with notifyByGroup and alertOnNoData alerts for a group that no longer has rows',
     monitor: { notifyByGroup: true, alertOnNoData: true },
     rows: [{ a: 1, b: 1 }, { a: 1 }, {}, { a: 1, b: 1 }],
     expected: '.. .! !+ --',
   },
   {
-    name: 'an alert for want of data ends with the first group',
+    name: 'with notifyByGroup resolves a no-data alert when the first group appears',
     monitor: { notifyByGroup: true, alertOnNoData: true },
     rows: [{}, { a: 1 }, { a: 11 }],
     expected: '! .- !.',
   },
   {
-    name: 'without groups, by group is the same',
+    name: 'with notifyByGroup alerts as usual if the query has no groups',
     monitor: { notifyByGroup: true },
     rows: [[11], [1]],
     expected: '! -',
@@ -171,7 +184,7 @@ describe('a threshold monitor', () => {
   for (const { name, monitor, rows, expected } of cases)
     it(name, () => assert.equal(marks(monitor, rows), expected));
 
-  it('sends an alert when one opens, and with every run if configured', () => {
+  it('sends an alert only when it opens, or in every alerting run with notifyEveryRun', () => {
     const rule = (more: object) =>
       readRule({ type: 'Threshold', operator: 'Above', threshold: 10, ...more });
     const rows = runs([[11], [12], [1], [11]]);
@@ -180,7 +193,7 @@ describe('a threshold monitor', () => {
     assert.deepEqual(fired({ notifyEveryRun: true }), [true, true, false, true]);
   });
 
-  it('names the deciding value: the one furthest beyond the threshold', () => {
+  it('reports the value furthest beyond the threshold', () => {
     const [run] = evaluate(
       readRule({ type: 'Threshold', operator: 'Below', threshold: 5 }),
       runs([[9, 3, 4]]),
@@ -189,14 +202,14 @@ describe('a threshold monitor', () => {
     assert.equal(run?.groups[0]?.expected, 5);
   });
 
-  it('accepts runs in any order', () => {
+  it('has the same outcomes for runs in any order', () => {
     const rows = runs([[1], [11], [1]]);
     const rule = readRule({ type: 'Threshold', operator: 'Above', threshold: 10 });
     assert.deepEqual(evaluate(rule, rows.toReversed()), evaluate(rule, rows));
   });
 });
 
-describe('the report of a test', () => {
+describe('the report of a monitor test', () => {
   const report = (monitor: object, rows: readonly Rows[], allRuns = rows.length) => {
     const rule = readRule({ type: 'Threshold', operator: 'Above', threshold: 10, ...monitor });
     const watched = { values: [], groups: [] };
@@ -204,7 +217,7 @@ describe('the report of a test', () => {
     return testReport({ rule, monitor: 'm', watched, queries: rows.length, allRuns, outcomes });
   };
 
-  it('counts an alert for each group with its own alert', () => {
+  it('counts alerts by group if groups alert separately, and by run with notifyEveryRun', () => {
     const rows = [
       { a: 11, b: 12 },
       { a: 11, b: 1 },
@@ -254,7 +267,7 @@ describe('a match event monitor', () => {
 
 describe('an anomaly monitor', () => {
   const anomaly = { type: 'AnomalyDetection', compareDays: 2, tolerance: 50 };
-  /** The values of the same time on days in a row; the last day counts. */
+  /** Returns the outcome of the last day, for values at the same time on consecutive days. */
   const lastDay = (monitor: object, values: readonly (number | null)[]) => {
     const days = values.map((value, index) => ({
       at: index * day,
@@ -264,34 +277,59 @@ describe('an anomaly monitor', () => {
     return run?.groups[0];
   };
   const table: readonly (readonly [string, object, readonly (number | null)[], string])[] = [
-    ['within the tolerance', { operator: 'AboveOrBelow' }, [10, 10, 15], 'negative'],
-    ['above it', { operator: 'AboveOrBelow' }, [10, 10, 15.1], 'positive'],
-    ['below it', { operator: 'AboveOrBelow' }, [10, 10, 4.9], 'positive'],
-    ['below it, where only above counts', { operator: 'Above' }, [10, 10, 1], 'negative'],
-    ['above it, where only below counts', { operator: 'Below' }, [10, 10, 100], 'negative'],
-    ['the average of the days', { operator: 'Above' }, [0, 20, 15.1], 'positive'],
+    ['is negative within the tolerance', { operator: 'AboveOrBelow' }, [10, 10, 15], 'negative'],
+    ['is positive above the tolerance', { operator: 'AboveOrBelow' }, [10, 10, 15.1], 'positive'],
+    ['is positive below the tolerance', { operator: 'AboveOrBelow' }, [10, 10, 4.9], 'positive'],
     [
-      'days beyond those compared do not count',
+      'with operator Above is negative for a low value',
+      { operator: 'Above' },
+      [10, 10, 1],
+      'negative',
+    ],
+    [
+      'with operator Below is negative for a high value',
+      { operator: 'Below' },
+      [10, 10, 100],
+      'negative',
+    ],
+    [
+      'compares with the average of the earlier days',
+      { operator: 'Above' },
+      [0, 20, 15.1],
+      'positive',
+    ],
+    [
+      'ignores days earlier than the compared ones',
       { operator: 'Above' },
       [1_000, 10, 10, 16],
       'positive',
     ],
     [
-      'a day without data is left out of the average',
+      'excludes days without data from the average',
       { operator: 'Above' },
       [null, 10, 16],
       'positive',
     ],
     [
-      'without any history there is no verdict',
+      'has no history if no earlier day has data',
       { operator: 'Above' },
       [null, null, 1e6],
       'noHistory',
     ],
-    ['anything differs from nothing', { operator: 'Above' }, [0, 0, 0.1], 'positive'],
-    ['nothing does not differ from nothing', { operator: 'AboveOrBelow' }, [0, 0, 0], 'negative'],
-    ['a negative average has a tolerance too', { operator: 'Below' }, [-10, -10, -15], 'negative'],
-    ['no data', { operator: 'Below' }, [10, 10, null], 'noData'],
+    [
+      'is positive for any value above an average of 0',
+      { operator: 'Above' },
+      [0, 0, 0.1],
+      'positive',
+    ],
+    ['is negative for 0 if the average is 0', { operator: 'AboveOrBelow' }, [0, 0, 0], 'negative'],
+    [
+      'applies the tolerance to a negative average',
+      { operator: 'Below' },
+      [-10, -10, -15],
+      'negative',
+    ],
+    ['has no data if the run has no rows', { operator: 'Below' }, [10, 10, null], 'noData'],
   ];
   for (const [name, monitor, values, expected] of table)
     it(name, () => assert.equal(lastDay(monitor, values)?.verdict, expected));
@@ -324,7 +362,7 @@ describe('an anomaly monitor', () => {
 });
 
 describe('random rules and rows', () => {
-  it('evaluate like a reference model', () => {
+  it('have the same outcomes as in a reference model', () => {
     const random = generator(20);
     for (let round = 0; round < 3_000; round += 1) {
       const rule = randomRule(random);
@@ -366,7 +404,7 @@ function randomRule(random: Random): Rule {
 }
 
 function randomRuns(random: Random): Run[] {
-  // Groups are there from the first run on, or come and go.
+  // Groups may appear in any run and disappear again.
   const count = 1 + random(8);
   const grouped = random(2) === 1;
   return Array.from({ length: count }, (_, index) => ({
@@ -379,7 +417,7 @@ function randomRuns(random: Random): Run[] {
   }));
 }
 
-/** Each run is judged from the start, without any memory. */
+/** Evaluates each run from the first one on, without keeping state between runs. */
 function model(rule: Rule, given: readonly Run[]): unknown[] {
   const crosses = (value: number): boolean => {
     const off = (Math.abs(rule.threshold) * rule.tolerance) / 100;
@@ -402,7 +440,7 @@ function model(rule: Rule, given: readonly Run[]): unknown[] {
     }
     return [...names];
   };
-  /** Undefined before the group is known. */
+  /** Returns undefined for a group that has not appeared yet. */
   const positive = (name: string, at: number): boolean | undefined => {
     if (!namesUpTo(at).includes(name)) return undefined;
     const run = given[at] as Run;
@@ -410,7 +448,7 @@ function model(rule: Rule, given: readonly Run[]): unknown[] {
       .filter((row) => nameOf(row) === name)
       .flatMap((row) => row.values)
       .filter((value) => value !== null);
-    // What stands for no data ends when there are groups.
+    // The unnamed group of runs without data ends when groups appear.
     const standsIn = rule.notifyByGroup && isGrouped && name === '';
     if (standsIn && (hasRows(run) || namesUpTo(at).length > 1)) return false;
     return values.length === 0 ? rule.alertOnNoData : values.some(crosses);

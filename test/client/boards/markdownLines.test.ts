@@ -1,4 +1,4 @@
-/** Lines of the Markdown of notes: what they are, and that none takes long. */
+/** How lines of Markdown notes are recognized, and how long that takes. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../../client/src/boards/view/markdownLines.ts';
 
 describe('a line of a note', () => {
-  it('is recognized as a heading or not', () => {
+  it('is a heading only if it starts with one to six # and a space', () => {
     const rows: readonly (readonly [string, string | undefined])[] = [
       ['# Errors', '1 Errors'],
       ['   ###  Errors per host ## ', '3 Errors per host'],
@@ -27,7 +27,7 @@ describe('a line of a note', () => {
     }
   });
 
-  it('is recognized as an open task, a completed task or no task', () => {
+  it('is a task only if text follows [ ] or [x] and a space', () => {
     const rows: readonly (readonly [string, string | undefined])[] = [
       ['[ ] page the owner', 'open page the owner'],
       ['[x] roll back', 'done roll back'],
@@ -43,7 +43,7 @@ describe('a line of a note', () => {
     }
   });
 
-  it('aligns the columns of a table', () => {
+  it('defines the alignment of table columns with colons', () => {
     assert.deepEqual(alignmentsIn('| --- | :-- | :-: | --: |'), [
       undefined,
       'start',
@@ -52,12 +52,12 @@ describe('a line of a note', () => {
     ]);
   });
 
-  it('is recognized as the delimiter row of a table or not', () => {
+  it('is the delimiter row of a table only if it consists of dashes, colons and pipes', () => {
     const rules = ['---', '| --- |', '|:-:|--:', ' a | -', '- x', '|', '', '    ---', '--|', '||'];
     assert.deepEqual(rules.filter(isTableRule), ['---', '| --- |', '|:-:|--:', '--|']);
   });
 
-  it('is parsed quickly, however many spaces it has', () => {
+  it('is parsed within 200 ms, even with 50,000 spaces, # or dashes', () => {
     const spaces = ' '.repeat(50_000);
     const started = performance.now();
     headingIn(`# a${spaces}b`);

@@ -1,4 +1,4 @@
-/** Dashboards as they are read: windows, layouts, charts, filters; the queue of requests; a chart that is added. */
+/** How dashboards are parsed (time ranges, layouts, charts, filters) and changed, and the queue of their requests. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { HeldAnswer } from '../../../client/src/answers/heldAnswer.ts';
@@ -27,15 +27,15 @@ describe('the time range of a dashboard', () => {
     [{}, [], 'last 1 hour'],
   ];
   for (const [start, end, expected] of table)
-    it(`${JSON.stringify([start, end])} is ${expected}`, () =>
+    it(`from ${JSON.stringify(start)} to ${JSON.stringify(end)} is: ${expected}`, () =>
       assert.equal(rangeLabel(windowOf(start, end)), expected));
 
-  it('is the last hour if a number is not a valid time', () => {
+  it('is the last hour if the start is a number that is not a valid time', () => {
     for (const start of ['9'.repeat(400), Number.POSITIVE_INFINITY, 10n ** 400n, 1e300])
       assert.equal(rangeLabel(windowOf(start, 'qr-now')), 'last 1 hour');
   });
 
-  it('is compared with the range earlier by the offset', () => {
+  it('is compared with an earlier one only if the offset is a negative duration', () => {
     assert.deepEqual(
       ['-1h', '-1d', '-90d', '-2w', '1h', '', undefined, '-0h'].map(againstMinutes),
       [60, 1_440, 129_600, 20_160, undefined, undefined, undefined, undefined],
@@ -43,17 +43,17 @@ describe('the time range of a dashboard', () => {
   });
 });
 
-describe('a foreign dashboard', () => {
-  it('has a refresh interval within the bounds of a timer', () => {
+describe('a dashboard with unexpected values', () => {
+  it('has a refresh interval from 5 seconds to a day, or none', () => {
     const seconds = (refreshTime: unknown) => readBoard({ refreshTime }).refreshSeconds;
-    // A timer of more than 2^31 ms ends at once.
+    // A timer of more than 2^31 ms would fire immediately.
     assert.deepEqual(
       [60, 0, -5, 0.001, 3_000_000, 1e300, Number.NaN, 10n ** 30n, '60'].map(seconds),
       [60, 0, 0, 5, 86_400, 86_400, 0, 86_400, 0],
     );
   });
 
-  it('has charts with unique ids and separate cells', () => {
+  it('has charts with unique ids and positions', () => {
     const { cards } = readBoard({
       charts: [{ id: 'a' }, { id: 'a' }, {}, { id: 'chart 3' }, { id: 'a 2' }],
       layout: [{ i: 'a', x: 0, y: 0, w: 12, h: 2 }],
@@ -63,7 +63,7 @@ describe('a foreign dashboard', () => {
     assert.equal(cards[0]?.id, 'a');
   });
 
-  it('has no chart too far down to be found', () => {
+  it('has charts of limited size within the first 30,000 rows', () => {
     const layout = [1e300, 1e9, Number.POSITIVE_INFINITY, Number.NaN].map((y, index) => ({
       i: `c${index}`,
       y,
@@ -89,7 +89,7 @@ describe('the layout of a dashboard', () => {
       ].map(([id, { x, y, w, h }]) => [id, [x, y, w, h].join(' ')]),
     );
 
-  it('is kept as written, with gaps', () => {
+  it('is kept as stored, including gaps', () => {
     const layout = [
       { i: 'a', x: 0, y: 0, w: 3, h: 2 },
       { i: 'b', x: 9, y: 5, w: 3, h: 2 },
@@ -111,7 +111,7 @@ describe('the layout of a dashboard', () => {
     assert.deepEqual(placed('a', layout), { a: '0 0 12 1' });
   });
 
-  it('appends charts without a layout item where there is room', () => {
+  it('places charts without a position in the next free space', () => {
     const layout = [
       { i: 'a', x: 0, y: 0, w: 6, h: 4 },
       { i: 'b', x: 0, y: null, w: 12, h: 2 },
@@ -119,7 +119,7 @@ describe('the layout of a dashboard', () => {
     assert.deepEqual(placed('acb', layout), { a: '0 0 6 4', c: '6 0 6 4', b: '0 4 12 2' });
   });
 
-  it('never has overlapping charts, whatever the layout contains', () => {
+  it('never has overlapping charts, for 500 random layouts', () => {
     let state = 7;
     const random = (below: number) => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -160,7 +160,7 @@ describe('the layout of a dashboard', () => {
 describe('a parsed dashboard', () => {
   const card = (chart: object) => readBoard({ charts: [{ id: 'a', ...chart }] }).cards[0];
 
-  it('draws charts by their types and options', () => {
+  it('has the chart kinds, styles and columns of the stored types and options', () => {
     const query = { apl: 'x', queryOptions: { timeSeriesVariant: 'bars', displayNull: 'span' } };
     assert.deepEqual(card({ type: 'TimeSeries', query })?.choice, {
       kind: 'timeSeries',
@@ -178,7 +178,7 @@ describe('a parsed dashboard', () => {
     assert.deepEqual(card({ type: 'TimeSeries', query: listed })?.columns, ['b', 'a']);
   });
 
-  it('keeps the query of an unknown type, and does not support metrics', () => {
+  it('keeps the APL query of an unknown chart type, and treats metrics charts as unknown', () => {
     assert.deepEqual(
       [card({ type: 'Sankey', query: { apl: 'x' } })].map((found) => [found?.kind, found?.apl]),
       [['unknown', 'x']],
@@ -187,7 +187,7 @@ describe('a parsed dashboard', () => {
     assert.equal(card({ type: 'constructor', query: { apl: 'x' } })?.kind, 'unknown');
   });
 
-  it('accepts any value without throwing', () => {
+  it('tolerates values of any type', () => {
     for (const value of [
       null,
       7,
@@ -205,7 +205,7 @@ describe('a parsed dashboard', () => {
     }
   });
 
-  it('has the filters of a filter bar, with their default selection', () => {
+  it('has the active filters of a filter bar, with their default options', () => {
     const filters = [
       {
         id: 'country',
@@ -232,7 +232,7 @@ describe('a parsed dashboard', () => {
     );
   });
 
-  it('sends each query the filters that it names', () => {
+  it('passes a filter only to the queries that name it', () => {
     const filters = ['country', 'city', 'a.b('];
     const used = (apl: string) => filters.filter((id) => usesFilter(apl, id));
     assert.deepEqual(used('declare query_parameters (country:string = "");'), ['country']);
@@ -249,7 +249,7 @@ describe('an added chart', () => {
       unknown?: unknown;
     };
 
-  it('is placed below all charts, with an unused id', () => {
+  it('is placed below all other charts, with an unused id', () => {
     const document = {
       unknown: { kept: [1n] },
       charts: [{ id: 'errors', extra: true }],
@@ -289,13 +289,13 @@ describe('an added chart', () => {
     );
   });
 
-  it('has an id derived from any name', () => {
+  it('has the id "chart" if its name contains no ASCII letters', () => {
     assert.equal(add({}, '错误 %').charts[0]?.id, 'chart');
   });
 });
 
-describe('the queue of requests', () => {
-  /** Tasks that end when they are told. */
+describe('the request queue', () => {
+  /** Creates a queue, with functions to add a task and to end it. */
   function tasks(max: number) {
     const ends = new Map<string, () => void>();
     const log: string[] = [];
@@ -317,7 +317,7 @@ describe('the queue of requests', () => {
     return { queue, log, put, end };
   }
 
-  it('runs at most its maximum number of tasks, in order', async () => {
+  it('runs at most its maximum number of tasks, prioritized ones first', async () => {
     const { queue, log, put, end } = tasks(2);
     for (const key of 'abcde') put(key);
     assert.deepEqual(log, ['a', 'b']);
@@ -328,7 +328,7 @@ describe('the queue of requests', () => {
     assert.deepEqual([queue.running, queue.waiting], [2, 1]);
   });
 
-  it('replaces a task with the same key', async () => {
+  it('replaces a waiting or running task with the same key', async () => {
     const { log, put } = tasks(1);
     put('a');
     put('b');
@@ -337,7 +337,7 @@ describe('the queue of requests', () => {
     assert.deepEqual(log, ['a', 'b dropped', 'a aborted', 'b']);
   });
 
-  it('aborts and removes all tasks when paused, and continues when resumed', async () => {
+  it('aborts and drops all tasks when paused, and runs those added meanwhile when resumed', async () => {
     const { queue, log, put } = tasks(1);
     put('a');
     put('b');
@@ -368,7 +368,7 @@ describe('the annotations of a dashboard', () => {
     return { answered, queue, annotations, titles };
   }
 
-  it('are requested once after a refresh, also if the aborted request answers late', async () => {
+  it('are requested once after a refresh, even if the earlier request completes late', async () => {
     const { answered, annotations, titles } = requests();
     const former = titles();
     annotations.forget();
@@ -382,7 +382,7 @@ describe('the annotations of a dashboard', () => {
     assert.deepEqual([await next, await shared], [['a'], ['a']]);
   });
 
-  it('are requested again after a pause, also if the aborted request has not answered', async () => {
+  it('are requested again after a pause, even if the aborted request is still pending', async () => {
     const { answered, queue, titles } = requests();
     const former = titles();
     queue.pause();

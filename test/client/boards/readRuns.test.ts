@@ -1,4 +1,4 @@
-/** What runs of monitors read on the real local deployment, which runs are tested, and the rule in words. */
+/** Monitor tests: the rows they read from a real local deployment, the runs they test, and rules in words. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Run } from '../../../client/src/boards/monitor/evaluate.ts';
@@ -32,7 +32,7 @@ interface Event {
   readonly status: number;
 }
 
-/** Some minutes have no events, some many, for three hours on each of two days. */
+/** Events of three hours on each of two days. Some minutes have none. */
 const events: readonly Event[] = Array.from({ length: 900 }, (_, index) => ({
   _time: new Date(
     end - (index % 2) * day - (((index * 7_919) % 180) * minute + ((index * 37) % 60) * 1_000),
@@ -42,7 +42,7 @@ const events: readonly Event[] = Array.from({ length: 900 }, (_, index) => ({
   status: index % 7 === 0 ? 500 : 200,
 })).filter(({ _time }) => new Date(_time).getUTCMinutes() % 9 !== 4);
 
-describe('the runs of a monitor on the local deployment', () => {
+describe('a monitor test on the local deployment', () => {
   const dispatcher = directDispatcher();
   let processes: Processes;
   let service: Service;
@@ -106,23 +106,23 @@ describe('the runs of a monitor on the local deployment', () => {
     readonly name: string;
     readonly monitor: object;
     readonly apl: string;
-    /** The rows of a run by the events of its range. */
+    /** Returns the expected rows of a run from the events in its range. */
     rows(found: readonly Event[], from: number): Rows;
   }[] = [
     {
-      name: 'a count, which is 0 without events',
+      name: 'a count, as 0 for a range without events',
       monitor: {},
       apl: "['logs'] | where status >= 500 | summarize count()",
       rows: (found) => [['', 0, found.filter(({ status }) => status >= 500).length]],
     },
     {
-      name: 'a count by group over ranges that overlap, with a delay',
+      name: 'a count by group over overlapping ranges, with a delay',
       monitor: { rangeMinutes: 10, secondDelay: 60 },
       apl: "['logs'] | summarize count() by host",
       rows: (found) => groupedBy(found, ({ host }) => [host, 0]),
     },
     {
-      name: 'bins of the query, by their distance from the start of the range',
+      name: 'the bins of a query, by their offset from the start of the range',
       monitor: { rangeMinutes: 15 },
       apl: "['logs'] | summarize count() by bin(_time, 5m), host",
       rows: (found, from) =>
@@ -132,19 +132,19 @@ describe('the runs of a monitor on the local deployment', () => {
         ]),
     },
     {
-      name: 'one column of several',
+      name: 'the configured column of several',
       monitor: { columnName: 'slow' },
       apl: "['logs'] | limit 100000 | summarize n = count(), slow = countif(duration > 300)",
       rows: (found) => [['', 0, found.filter(({ duration }) => duration > 300).length]],
     },
     {
-      name: 'the number of events that match',
+      name: 'the number of matching events',
       monitor: { type: 'MatchEvent' },
       apl: "['logs'] | where status >= 500 // errors",
       rows: (found) => [['', 0, found.filter(({ status }) => status >= 500).length]],
     },
     {
-      name: 'the day before as well, for anomalies',
+      name: 'the runs of the previous day as well, to detect anomalies',
       monitor: { type: 'AnomalyDetection', compareDays: 1 },
       apl: "['logs'] | summarize count() by host",
       rows: (found) => groupedBy(found, ({ host }) => [host, 0]),
@@ -173,14 +173,14 @@ describe('the runs of a monitor on the local deployment', () => {
     });
   }
 
-  it('names the missing column', async () => {
+  it('names the configured column if the result does not contain it', async () => {
     const outcome = await read({ columnName: 'total' }, "['logs'] | summarize count()");
     assert.ok(!outcome.ok);
     assert.match(outcome.failure.message, /no column 'total'/);
   });
 });
 
-describe('the queries of a test', () => {
+describe('the queries of a monitor test', () => {
   const rule = readRule({ type: 'Threshold', intervalMinutes: 5, rangeMinutes: 5 });
   const spans = runsIn(rule, end - 60 * minute, end);
   const answer = (column = 'count_') => {
@@ -200,7 +200,7 @@ describe('the queries of a test', () => {
       ...more,
     });
 
-  it('cover the range of each run, with bounded concurrency', async () => {
+  it('cover the range of each run, at most maxConcurrent at a time', async () => {
     const ranges: string[] = [];
     const progress: number[] = [];
     let running = 0;
@@ -225,7 +225,7 @@ describe('the queries of a test', () => {
     );
   });
 
-  it('end at the first failure and on cancellation', async () => {
+  it('stop at the first failure and on cancellation', async () => {
     let asked = 0;
     const failure = { kind: 'refused', host: '', message: 'No.' } as const;
     const failed = await read({
@@ -252,7 +252,7 @@ describe('the queries of a test', () => {
   });
 });
 
-describe('the tested runs', () => {
+describe('the runs that a monitor test covers', () => {
   it('are the latest ones, up to the maximum number of queries', () => {
     const rule = readRule({ type: 'Threshold', intervalMinutes: 1, rangeMinutes: 1 });
     const all = latestRuns(rule, end - queriesMax * minute, end);
@@ -264,17 +264,17 @@ describe('the tested runs', () => {
     assert.equal(countRuns(rule, end - day, end), 1_440);
   });
 
-  it('reserve queries for the earlier days', () => {
+  it('leave enough queries for the earlier days that an anomaly is compared with', () => {
     const rule = readRule({ type: 'AnomalyDetection', compareDays: 2, intervalMinutes: 1 });
     const { runs, spans } = latestRuns(rule, end - day, end);
     assert.equal(runs.length, queriesMax / 3);
     assert.equal(spans.length, queriesMax);
-    // The days before are tested runs too.
+    // Earlier days that are tested runs themselves need no other query.
     const daily = readRule({ ...rule, intervalMinutes: 1_440, compareDays: 7 });
     assert.equal(latestRuns(daily, end - 400 * day, end).runs.length, queriesMax - 7);
   });
 
-  it('are found quickly for any length of time', () => {
+  it('are found within two seconds in a time range of ten years', () => {
     const rule = readRule({ type: 'AnomalyDetection', intervalMinutes: 1, compareDays: 7 });
     const started = performance.now();
     assert.ok(latestRuns(rule, end - 3_650 * day, end).runs.length > 30);
@@ -354,8 +354,8 @@ describe('a rule with an invalid duration', () => {
   }
 });
 
-describe('when a monitor runs', () => {
-  it('is at multiples of its interval, after the start and up to the end', () => {
+describe('the schedule of a monitor', () => {
+  it('has a run at each multiple of the interval, after the start and up to the end', () => {
     const rule = readRule({ intervalMinutes: 5, rangeMinutes: 15, secondDelay: 30 });
     const spans = runsIn(rule, 0, 10 * minute);
     assert.deepEqual(
@@ -370,7 +370,7 @@ describe('when a monitor runs', () => {
     });
   });
 
-  it('reads earlier days once for all runs that need them', () => {
+  it('includes each earlier day once, even if several runs are compared with it', () => {
     const rule = readRule({
       type: 'AnomalyDetection',
       compareDays: 2,
@@ -385,7 +385,7 @@ describe('when a monitor runs', () => {
   });
 });
 
-describe('the rule in words', () => {
+describe('the description of a rule', () => {
   const words = (monitor: Readonly<Record<string, unknown>>, groups: string[] = []) =>
     ruleInWords(readRule(monitor), { values: ['count_'], groups });
   const rows: readonly (readonly [Readonly<Record<string, unknown>>, string[], string])[] = [
@@ -435,5 +435,5 @@ describe('the rule in words', () => {
     ],
   ];
   for (const [monitor, groups, expected] of rows)
-    it(expected, () => assert.equal(words(monitor, groups), expected));
+    it(`is: ${expected}`, () => assert.equal(words(monitor, groups), expected));
 });

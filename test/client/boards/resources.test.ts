@@ -1,4 +1,4 @@
-/** Dashboards and monitors are changed on the real local deployment: nothing that somebody else wrote is lost. */
+/** Changes dashboards and monitors on a real local deployment, and checks that nothing else in them is lost. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
@@ -48,7 +48,7 @@ describe('dashboards and monitors on the local deployment', () => {
     kind: 'timeSeries',
   } as const;
 
-  it('adding a chart keeps unknown members and all digits', async () => {
+  it('adding a chart to a dashboard keeps unknown members and all digits', async () => {
     const text =
       '{"uid":"web","dashboard":{"name":"Web","charts":[{"id":"a","big":9007199254740993,"odd":{"x":[1.50]}}],"layout":[],"extra":true}}';
     await post('/v2/dashboards', text);
@@ -63,11 +63,11 @@ describe('dashboards and monitors on the local deployment', () => {
     assert.equal(listOf(after.charts).length, 2);
   });
 
-  it('a save does not overwrite a concurrent change', async () => {
+  it('adding a chart fails after a concurrent change to the dashboard, and keeps it on the next try', async () => {
     const stored = got(await getRecord(service, 'dashboards', 'web'));
     const theirs = { ...membersOf(stored.dashboard), description: 'theirs' };
     let isFirst = true;
-    // Their change arrives between the look and the write.
+    // The concurrent change is saved between this client's read and its write.
     const late = new Service({
       ...service.connection,
       confirms: async () => {

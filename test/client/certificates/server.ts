@@ -8,11 +8,11 @@ export type CertificateName = 'valid' | 'expired' | 'early' | 'wrong-name' | 'se
 
 export interface HttpsServer extends AsyncDisposable {
   readonly url: string;
-  /** The tokens that came. */
+  /** The received authorization headers. */
   readonly tokens: readonly (string | undefined)[];
 }
 
-/** `folder` is this one, where it is not next to the bundle. */
+/** Starts the server. `folder` contains the certificates. */
 export async function startHttps(name: CertificateName, folder: string): Promise<HttpsServer> {
   const [cert, key] = await Promise.all(
     ['pem', 'key'].map((extension) => readFile(join(folder, `${name}.${extension}`))),

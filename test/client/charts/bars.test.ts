@@ -1,4 +1,4 @@
-/** Bars: visible where they are narrow, and distinguished where the colors of the palette are used up. */
+/** Bars: narrow ones stay visible, and series beyond the size of the palette are told apart by stripes. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { init } from '../../../client/src/charts/view/echarts.ts';
@@ -70,13 +70,13 @@ describe('the bar of a single bin', () => {
     assert.ok(Math.abs(left - from) < 16, `${left} to ${right}, not ${from} to ${to}`);
   });
 
-  it('has room if the range is a part of the bin', () => {
+  it('fills most of the plot if the time range covers only a part of the bin', () => {
     const one = { ...dataOf(['GET'], 1), from: 10_000, to: 50_000 };
     const [[left, right] = [0, 0]] = edgesOf(svgOf(one, drawing));
     assert.ok(right - left > 400 && left > 0 && right < 600, `${left} to ${right}`);
   });
 
-  it('is labeled as one partial bin', () => {
+  it('has a notice in the singular if it is partial', () => {
     const partial = { first: true, last: true };
     assert.equal(
       partialNotice({ partial, times: [0] }),
@@ -92,28 +92,28 @@ describe('bars in high contrast', () => {
   const borders = (bins: number) =>
     svgOf(dataOf(['GET'], bins), drawing).split(`stroke="${background}"`).length - 1;
 
-  it('have borders if they are wide', () => {
+  it('have borders if they are wide enough', () => {
     assert.ok(borders(12) >= 12);
   });
 
-  it('have no borders if these would cover them', () => {
+  it('have no borders if they are so narrow that borders would cover them', () => {
     assert.equal(borders(200), 0);
   });
 });
 
-describe('more series than colors', () => {
+describe('the bars of more series than the palette has colors', () => {
   const names = Array.from({ length: palettes.light.length + 1 }, (_, at) => `host ${at}`);
   const slots = new Map(names.map((name, at) => [name, at]));
   const drawing = drawingOf(600, 200, { slots });
   const patterns = (count: number) =>
     svgOf(dataOf(names.slice(0, count), 20), drawing).split('<pattern').length - 1;
 
-  it('have stripes', () => {
+  it('have stripes to tell apart series of the same color', () => {
     assert.equal(patterns(names.length - 1), 0);
     assert.ok(patterns(names.length) > 0);
   });
 
-  it('also differ in the legend', () => {
+  it('have a different color or dash for each series in the legend', () => {
     const { rows } = timeSeriesLegend(dataOf(names, 20), drawing, undefined);
     const looks = rows.map(({ color, dash }) => `${color} ${dash}`);
     assert.equal(new Set(looks).size, names.length);

@@ -1,4 +1,4 @@
-/** Bodies of answers as the service sends them, with groups, aggregates, buckets and a range. */
+/** Response bodies of queries as the service sends them, with groups, aggregates, buckets and a range. */
 
 export interface BodyColumn {
   readonly name: string;
@@ -16,7 +16,7 @@ export interface BodyColumn {
 export interface BodyOptions {
   readonly groups?: readonly string[];
   readonly range?: { readonly start: string; readonly end: string };
-  /** Milliseconds of a bucket of `_time`. */
+  /** The length of a bucket of `_time`, in milliseconds. */
   readonly bin?: number;
 }
 

@@ -21,7 +21,7 @@ export interface Charted {
   readonly data: ChartData;
 }
 
-/** The chart of the first table of a body, as it is drawn for a choice. */
+/** Computes the chart of the first table in a body, for a choice. */
 export async function charted(
   store: ResultsStore,
   body: string,
@@ -60,7 +60,7 @@ export function shapeOf({ head }: HeldAnswer) {
   return chartShape(table, head.aggregated);
 }
 
-/** The data of one kind. */
+/** Returns the data of a chart of one kind. */
 export function ofKind<Kind extends ChartData['kind']>(data: ChartData, kind: Kind): OfKind<Kind> {
   assert.equal(data.kind, kind);
   return data as OfKind<Kind>;

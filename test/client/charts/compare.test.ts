@@ -1,4 +1,4 @@
-/** An earlier answer against the one at hand. */
+/** Compares the series of an earlier answer with the current ones. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compareSeries, differenceOf } from '../../../client/src/charts/compare.ts';
@@ -25,7 +25,7 @@ const data = (times: readonly number[], all: readonly ChartSeries[]): TimeSeries
 });
 
 describe('an earlier answer', () => {
-  it('is aligned by key and shifted to the times of the current answer', () => {
+  it('is compared by series key, and its times are shifted to those of the current answer', () => {
     const now = data([1_000, 2_000], [series('a', '10'), series('__proto__', '9007199254740993')]);
     const earlier = data(
       [0, 1_000],
@@ -45,7 +45,7 @@ describe('an earlier answer', () => {
     });
   });
 
-  it('is compared by averages if values cannot be added', () => {
+  it('is compared by the averages of its series if their values cannot be added', () => {
     const one = (average: string) =>
       data(
         [1],
@@ -58,7 +58,7 @@ describe('an earlier answer', () => {
     });
   });
 
-  it('of zero has no percentage, and one without values has no difference', () => {
+  it('has no percentage for a series whose earlier total is 0, and no difference without values', () => {
     const now = data([1], [series('a', '3'), series('b', '1'), series('new', '2')]);
     const earlier = data([0], [series('a', '0'), series('b', '', { figures: { points: 0 } })]);
     const { compared } = compareSeries(now, earlier, 1);
@@ -68,7 +68,7 @@ describe('an earlier answer', () => {
   });
 });
 
-describe('a difference', () => {
+describe('the difference of two numbers', () => {
   for (const [left, right, difference] of [
     ['9223372036854775807', '-9223372036854775808', '18446744073709551615'],
     ['0.3', '0.1', '0.2'],
@@ -77,6 +77,6 @@ describe('a difference', () => {
     ['10', '9.5', '0.5'],
     ['1e21', '1', '1e+21'],
   ] as const)
-    it(`of ${left} and ${right} is ${difference}`, () =>
+    it(`is ${difference} for ${left} minus ${right}`, () =>
       assert.equal(differenceOf(left, right), difference));
 });

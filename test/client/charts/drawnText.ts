@@ -1,4 +1,4 @@
-/** The text of a chart with its places, as the library draws it without a browser. */
+/** The text of a chart with its positions, as the library draws it without a browser. */
 import { init } from '../../../client/src/charts/view/echarts.ts';
 import type { Drawing, Option } from '../../../client/src/charts/view/options/drawing.ts';
 import type { Theme } from '../../../client/src/charts/view/theme.ts';
@@ -14,7 +14,7 @@ const theme: Theme = {
   highContrast: false,
 };
 
-/** A place of so many pixels for a chart. */
+/** Returns the settings of a drawing of this size, in pixels. */
 export const drawingOf = (
   width: number,
   height: number,
@@ -33,7 +33,7 @@ export const drawingOf = (
 export interface DrawnText {
   readonly text: string;
   readonly anchor: string;
-  /** Pixels of its anchor. */
+  /** The position of the anchor, in pixels. */
   readonly x: number;
   readonly y: number;
 }

@@ -1,4 +1,4 @@
-/** Answers of earlier spans: begun only where they can end, and dropped with what they were compared with. */
+/** Answers of earlier ranges: each that begins also ends, and is dropped with the answer it is compared with. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -22,7 +22,7 @@ function tabIn(state: TabState): ResultTab {
   return { id: 'tab', query: { text: '', title: '' }, title: '', pinned: false, state };
 }
 
-/** Comparisons whose tab is asked by the test, with what was begun, ended and dropped. */
+/** Creates comparisons that use `askInTab`, with the ids of the answers that began, ended and were dropped. */
 function comparisons(askInTab: AskInTab) {
   const begun: string[] = [];
   const ended: string[] = [];
@@ -57,19 +57,19 @@ const service = {
   route: async () => ({ ok: true, value: { kind: 'edge', address: 'https://edge.test' } }),
   stream: async () => ({ ok: true, value: { header: () => undefined } }),
 } as never;
-/** The deployments that were asked. */
+/** The deployments that received a query. */
 const asked: string[] = [];
 const answering: AskInTab = (_tab, _progress, signal, deployment, work) => {
   asked.push(deployment);
   return work({ service, signal });
 };
 
-describe('answers of earlier ranges', () => {
+describe('the answer of an earlier range', () => {
   for (const [what, outcome] of [
     ['was cancelled', undefined],
     ['failed', { ok: false, failure: { kind: 'token', host: '', message: 'No token.' } }],
   ] as const)
-    it(`send no query if the search for a service ${what}`, async () => {
+    it(`is reported as failed and not left open if connecting to its deployment ${what}`, async () => {
       const found = outcome as Outcome<never> | undefined;
       const { earlier, begun, ended } = comparisons(async () => found);
       earlier.compare(tabIn(result), answer, { minutes: 60 });
@@ -78,7 +78,7 @@ describe('answers of earlier ranges', () => {
       assert.deepEqual(begun, ended);
     });
 
-  it('are removed when the query fails, and requested again with its next result', async () => {
+  it('is dropped when the query of its tab fails, and requested again with the next result', async () => {
     const { earlier, begun, dropped } = comparisons(answering);
     earlier.compare(tabIn(result), answer, { minutes: 60 });
     await turn();

@@ -1,4 +1,4 @@
-/** Labels of charts: apart from each other, and inside the plot. */
+/** Labels and colors of charts: labels do not overlap, and stay inside the plot. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { drawHeatmap } from '../../../client/src/charts/view/kinds/heatmap.ts';
@@ -31,9 +31,9 @@ function heatmapOf(count: number): HeatmapData {
   };
 }
 
-describe('the labels of the rows of a heatmap', () => {
+describe('the row labels of a heatmap', () => {
   for (const height of [90, 118, 200, 600])
-    it(`do not overlap in ${height} pixels`, () => {
+    it(`do not overlap in a chart ${height} pixels high`, () => {
       for (const count of [2, 9, 30, 50]) {
         const drawing = drawingOf(1_000, height);
         const labels = drawnText(heatmapOption(heatmapOf(count), drawing), drawing).filter(
@@ -43,7 +43,7 @@ describe('the labels of the rows of a heatmap', () => {
         const places = labels.map(({ y }) => y).sort((one, other) => one - other);
         places.forEach((y, at) => {
           const before = places[at - 1];
-          // The font has 11 pixels.
+          // The font is 11 pixels high.
           if (before !== undefined) assert.ok(y - before >= 14, `${count} rows: ${y - before}`);
         });
       }
@@ -68,15 +68,15 @@ describe('the colors of a heatmap', () => {
     assert.deepEqual(drawn.notices, ['Colors are on a logarithmic scale.']);
   });
 
-  it('are linear if values span less or are below zero', () => {
+  it('are linear if values span less than two decades or are negative', () => {
     assert.deepEqual(places([0, 5, 10]), [0, 0.5, 1]);
     assert.deepEqual(places([-1_000, 0, 1_000]), [0, 0.5, 1]);
     assert.deepEqual(places([0, 0]), [0, 0]);
   });
 });
 
-describe('the swatches of a tooltip', () => {
-  it('have the stripes of the legend', () => {
+describe('the tooltip of a time series', () => {
+  it('marks the same series with stripes as the legend', () => {
     const series = ['a', 'b'].map((key) => ({
       key,
       name: key,
@@ -109,7 +109,7 @@ describe('the swatches of a tooltip', () => {
 });
 
 describe('bars in high contrast', () => {
-  it('have borders only if these do not cover them', () => {
+  it('have borders only if they are high enough', () => {
     const data: TimeSeriesData = {
       kind: 'timeSeries',
       series: [1, 1_000].map((value, at) => ({
@@ -136,7 +136,7 @@ describe('bars in high contrast', () => {
   });
 });
 
-describe('the labels of the slices of a pie', () => {
+describe('the slice labels of a pie', () => {
   const data: CategoriesData = {
     kind: 'pie',
     categories: ['New York', 'Berlin', 'Mumbai'].map((name, at) => ({
@@ -178,7 +178,7 @@ describe('the labels of partial bins', () => {
     skipped: 0,
   };
   for (const style of ['bars', 'line'] as const)
-    it(`begin and end at the edges of the plot: ${style}`, () => {
+    it(`are inside the plot at its left and right edge: ${style}`, () => {
       const drawing = drawingOf(700, 300);
       const text = drawnText(timeSeriesOption(data, { style, stacked: false }, drawing), drawing);
       const axis = text.filter(({ text: label }) => /^\d$/.test(label)).map(({ x }) => x);
@@ -188,7 +188,7 @@ describe('the labels of partial bins', () => {
       assert.ok(last.anchor === 'end' && last.x < 700, JSON.stringify(last));
     });
 
-  it('name a single bin once, with its value at its center', () => {
+  it('mark a single bin once if both of its ends are partial', () => {
     const [series] = data.series;
     assert.ok(series);
     const one: TimeSeriesData = {
@@ -207,14 +207,14 @@ describe('the labels of partial bins', () => {
     assert.deepEqual([...(drawnSeries?.data ?? [])], [minute / 2, 5]);
   });
 
-  it('are omitted in a low plot', () => {
+  it('are omitted in a plot of little height', () => {
     const drawing = drawingOf(700, 118);
     const option = timeSeriesOption(data, { style: 'bars', stacked: false }, drawing);
     assert.ok(drawnText(option, drawing).every(({ text }) => text !== 'partial'));
   });
 });
 
-describe('the labels of marks', () => {
+describe('the label of a mark', () => {
   const data: TimeSeriesData = {
     kind: 'timeSeries',
     series: [{ key: 'a', name: 'a', column: 0, y: [1, 2, 1], figures: { points: 3 } }],
@@ -227,11 +227,11 @@ describe('the labels of marks', () => {
   const annotation = { id: 'a', title: 'Deployed', type: 'note', time: minute };
   const cases = {
     'an annotation': { annotations: [annotation] },
-    'a span': { annotations: [{ ...annotation, endTime: 2 * minute }] },
+    'an annotation with an end time': { annotations: [{ ...annotation, endTime: 2 * minute }] },
     'a threshold at the end of the axis': { thresholds: [{ monitor: 'Deployed', value: 1_000 }] },
   };
   for (const [name, marks] of Object.entries(cases))
-    it(`are not cut off at the top: ${name}`, () => {
+    it(`is not cut off at the top: ${name}`, () => {
       const drawing = drawingOf(700, 340, marks);
       const option = timeSeriesOption(data, { style: 'bars', stacked: false }, drawing);
       const label = drawnText(option, drawing).find(({ text }) => text.startsWith('Deployed'));
@@ -240,7 +240,7 @@ describe('the labels of marks', () => {
     });
 });
 
-describe('many marks', () => {
+describe('the labels of many marks', () => {
   const data: TimeSeriesData = {
     kind: 'timeSeries',
     series: [{ key: 'a', name: 'a', column: 0, y: Array(60).fill(50), figures: { points: 60 } }],
@@ -250,7 +250,7 @@ describe('many marks', () => {
     reduced: false,
     skipped: 0,
   };
-  /** Two labels that overlap, with characters of six pixels and lines of twelve. */
+  /** Returns the pairs of overlapping labels, for characters 6 pixels wide and lines 12 pixels high. */
   const overlapping = (marks: Partial<Drawing>, width: number) => {
     const drawing = drawingOf(width, 300, marks);
     const option = timeSeriesOption(data, { style: 'line', stacked: false }, drawing);
@@ -281,14 +281,14 @@ describe('many marks', () => {
   const thresholds = [98, 99, 100, 40, 41].map((value) => ({ monitor: 'errors', value }));
 
   for (const width of [400, 900])
-    it(`have labels that do not overlap in ${width} pixels`, () => {
+    it(`do not overlap in a chart ${width} pixels wide`, () => {
       assert.deepEqual(overlapping({ annotations }, width), []);
       assert.deepEqual(overlapping({ thresholds }, width), []);
       assert.deepEqual(overlapping({ annotations, thresholds }, width), []);
     });
 });
 
-describe('columns of different magnitude', () => {
+describe('the columns of a time series', () => {
   const notices = (sizes: readonly number[], units: readonly string[] = []) =>
     drawTimeSeries(
       {
@@ -311,7 +311,7 @@ describe('columns of different magnitude', () => {
       drawingOf(600, 300),
     ).notices;
 
-  it('share an axis only with a notice', () => {
+  it('have a notice if values of very different size share an axis', () => {
     assert.match(notices([100_000, 20]).join(' '), /very different size share an axis/);
     assert.deepEqual(notices([100, 20]), []);
     assert.deepEqual(notices([100_000, 20], ['bytes', 'ms']), []);
@@ -319,7 +319,7 @@ describe('columns of different magnitude', () => {
   });
 });
 
-describe('a time range over a chart of a day', () => {
+describe('a time range marked in the chart of a day', () => {
   const day = 1_440 * minute;
   const data: TimeSeriesData = {
     kind: 'timeSeries',
@@ -343,7 +343,7 @@ describe('a time range over a chart of a day', () => {
     return { from, to, pixels: ((to - from) / day) * 800 };
   };
 
-  it('is visible with a length of one minute, also at both ends, and keeps its end', () => {
+  it('is widened to at least 4 pixels if it lasts one minute, within the chart', () => {
     for (const [time, endTime] of [
       [day - minute, day],
       [600 * minute, 601 * minute],
@@ -355,7 +355,7 @@ describe('a time range over a chart of a day', () => {
     }
   });
 
-  it('keeps its length if it is visible', () => {
+  it('keeps its exact length if it is wide enough to see', () => {
     const { from, to } = drawnFrom(600 * minute, 660 * minute);
     assert.deepEqual([from, to], [600 * minute, 660 * minute]);
   });
@@ -380,13 +380,13 @@ describe('the text of a statistic', () => {
     return drawnText(option, drawing).map(({ text }) => text);
   };
 
-  it('states the compared times if there is room', () => {
+  it('states the compared times of a change if there is room', () => {
     const binMilliseconds = minute;
     assert.ok(textIn(600, 300, { binMilliseconds }).includes('▼ 25.0% from 00:01 to 00:59'));
     assert.ok(textIn(220, 300, { binMilliseconds }).includes('▼ 25.0% from 00:01 to 00:59'));
     assert.ok(textIn(600, 300).includes('▼ 25.0% from 00:01:00 to 00:59:00'));
     assert.ok(textIn(150, 300, { binMilliseconds }).includes('▼ 25.0%'));
-    // Next to the name in a low cell.
+    // In a low cell the change follows the name on the same line.
     assert.ok(textIn(300, 105, { binMilliseconds }).includes('▼ 25.0% from 00:01 to 00:59'));
     assert.ok(textIn(200, 105, { binMilliseconds }).includes('▼ 25.0%'));
     const change = { share: -0.25, from: minute, to: 25 * 60 * minute };
@@ -394,7 +394,7 @@ describe('the text of a statistic', () => {
     assert.ok(textIn(600, 300, days).includes('▼ 25.0% from 1970-01-01 00:01 to 1970-01-02 01:00'));
   });
 
-  it('states the compared times and the end of the data in the tooltip and in notices', () => {
+  it('states the compared times in the tooltip, and the excluded bins in notices', () => {
     const drawing = drawingOf(600, 300);
     const partial = { first: true, last: true };
     const drawn = drawStatistic(
@@ -426,7 +426,7 @@ describe('the text of a statistic', () => {
     assert.deepEqual(still.notices, []);
   });
 
-  it('cuts names that are longer than its cell', () => {
+  it('is cut if its name is longer than its cell', () => {
     const name = 'x'.repeat(120);
     const [, shown = ''] = textIn(200, 105, { statistics: [{ ...statistic, name }] });
     assert.ok(shown.startsWith('xxx') && shown.length < 40, shown);

@@ -18,9 +18,9 @@ const backgrounds: Readonly<Record<Brightness, readonly string[]>> = {
   dark: ['#1f1f1f', '#181818', '#252526', '#000000'],
 };
 
-/** Linear RGB as seen without one kind of cone (Machado, Oliveira and Fernandes 2009, severity 1). */
+/** Matrices that simulate color blindness in linear RGB (Machado, Oliveira and Fernandes 2009, severity 1). */
 const visions: Readonly<Record<string, readonly [Triple, Triple, Triple]>> = {
-  usual: [
+  normal: [
     [1, 0, 0],
     [0, 1, 0],
     [0, 0, 1],
@@ -42,7 +42,7 @@ const visions: Readonly<Record<string, readonly [Triple, Triple, Triple]>> = {
   ],
 };
 
-/** Distances in Oklab; a tenth is easily seen between two areas. */
+/** The minimum distance in Oklab. Areas at a distance of 0.1 are easily distinguished. */
 const apart = 0.1;
 
 function linear(color: string): Triple {
@@ -52,7 +52,7 @@ function linear(color: string): Triple {
   }) as unknown as Triple;
 }
 
-/** Oklab (Ottosson 2020) of a color as somebody sees it. */
+/** Converts a color, as seen with a vision, to Oklab (Ottosson 2020). */
 function seen(color: string, vision: readonly [Triple, Triple, Triple]): Triple {
   const from = linear(color);
   const [r, g, b] = vision.map((row) =>
@@ -68,9 +68,11 @@ function seen(color: string, vision: readonly [Triple, Triple, Triple]): Triple 
   ];
 }
 
+const visionName = (name: string) => (name === 'normal' ? 'normal vision' : name);
+
 describe('the colors of charts', () => {
   for (const brightness of ['light', 'dark'] as const) {
-    it(`have a contrast of 3:1 and more against ${brightness} backgrounds`, () => {
+    it(`have a contrast of at least 3:1 against ${brightness} backgrounds`, () => {
       for (const color of [...palettes[brightness], neutral[brightness]])
         for (const background of backgrounds[brightness])
           assert.ok(
@@ -80,7 +82,7 @@ describe('the colors of charts', () => {
     });
 
     for (const [name, vision] of Object.entries(visions)) {
-      it(`are distinguishable on ${brightness} backgrounds: ${name} vision`, () => {
+      it(`are distinguishable on ${brightness} backgrounds with ${visionName(name)}`, () => {
         const colors = palettes[brightness];
         for (const [index, one] of colors.entries()) {
           for (const other of colors.slice(0, index)) {
@@ -91,7 +93,7 @@ describe('the colors of charts', () => {
         }
       });
 
-      it(`differ from the background in ${brightness} heatmaps: ${name} vision`, () => {
+      it(`differ from the background in ${brightness} heatmaps with ${visionName(name)}`, () => {
         const lowest = scales[brightness][0] as string;
         for (const background of backgrounds[brightness]) {
           const [a, b] = [seen(lowest, vision), seen(background, vision)];
@@ -101,7 +103,7 @@ describe('the colors of charts', () => {
         }
       });
 
-      it(`increase in contrast with the count in ${brightness} heatmaps: ${name} vision`, () => {
+      it(`increase in contrast with the value in ${brightness} heatmaps with ${visionName(name)}`, () => {
         const steps = scales[brightness].map((color) => seen(color, vision)[0]);
         const differences = steps.slice(1).map((step, at) => step - (steps[at] as number));
         const sign = brightness === 'dark' ? 1 : -1;
@@ -113,7 +115,7 @@ describe('the colors of charts', () => {
     }
   }
 
-  it('repeat with another dash after the last one', () => {
+  it('are repeated with another dash after the last color of the palette', () => {
     const count = palettes.dark.length;
     assert.equal(inkOf(0, 'dark').color, inkOf(count, 'dark').color);
     assert.notDeepEqual(inkOf(0, 'dark').dash, inkOf(count, 'dark').dash);

@@ -1,4 +1,4 @@
-/** What a chart says: numbers, spans, offsets, the mark at a time, and what belongs to a query. */
+/** Numbers, times, offsets and marks as charts show and find them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { earlierRange } from '../../../client/src/charts/host/earlierAnswers.ts';
@@ -17,7 +17,10 @@ import { isolated } from '../../../client/src/charts/view/options/isolated.ts';
 import { places } from '../../../client/src/charts/view/options/places.ts';
 import { figureNumber, roundedNumber, shareText } from '../../../table/src/numberText.ts';
 
-describe('numbers of a chart', () => {
+const valueName = (value: number | string, unit: string | undefined) =>
+  unit === undefined ? String(value) : `${value} (${unit})`;
+
+describe('the numbers of a chart', () => {
   const short: readonly (readonly [number, string | undefined, string])[] = [
     [0, undefined, '0'],
     [9_999, undefined, '9,999'],
@@ -31,7 +34,7 @@ describe('numbers of a chart', () => {
     [Number.POSITIVE_INFINITY, 'ms', ''],
   ];
   for (const [value, unit, wanted] of short) {
-    it(`are short on an axis: ${value} ${unit ?? ''}`, () =>
+    it(`on an axis show ${valueName(value, unit)} as "${wanted}"`, () =>
       assert.equal(shortNumber(value, unit), wanted));
   }
 
@@ -45,12 +48,12 @@ describe('numbers of a chart', () => {
     ['1204.5', 'ms', '1.205 s'],
   ];
   for (const [text, unit, wanted] of exact) {
-    it(`keep their digits in the tooltip: ${text} ${unit ?? ''}`, () =>
+    it(`in a tooltip show ${valueName(text, unit)} as "${wanted}"`, () =>
       assert.equal(exactNumber(text, unit), wanted));
   }
 });
 
-describe('numbers of a legend', () => {
+describe('the numbers of a legend column', () => {
   const texts = (values: readonly (string | undefined)[], unit?: string) =>
     columnNumbers(values.map((text) => ({ text, unit }))).map(({ text }) => text);
 
@@ -68,10 +71,10 @@ describe('numbers of a legend', () => {
     [['1204.5', '12345', '100'], 'ms', ['1.20 s', '12.35 s', '100 ms']],
     [['1.5e-9', 'text'], undefined, ['1.5e-9', 'text']],
   ] as const)
-    it(`have the same number of decimals: ${values.join(', ')} ${unit ?? ''}`, () =>
+    it(`have the same number of decimals: ${values.map((value) => value ?? 'none').join(', ')}${unit ? ` (${unit})` : ''}`, () =>
       assert.deepEqual(texts(values, unit), wanted));
 
-  it('keep all digits in the hover if some are omitted', () => {
+  it('keep their omitted digits for the hover', () => {
     assert.deepEqual(columnNumbers([{ text: '190.00019586898594' }, { text: '5' }]), [
       { text: '190', exact: '190.00019586898594' },
       { text: '5' },
@@ -79,7 +82,7 @@ describe('numbers of a legend', () => {
   });
 });
 
-describe('numbers and shares', () => {
+describe('numbers of a chart or a table', () => {
   for (const [text, rounded, figure] of [
     ['3023.2459999999996', '3023.246', '3,023.246'],
     ['34.864000000000004', '34.864', '34.864'],
@@ -89,10 +92,10 @@ describe('numbers and shares', () => {
     ['-0.0', '-0.0', '-0.0'],
     ['1e300', '1e300', '1e300'],
   ] as const)
-    it(`have at most 15 digits: ${text}`, () =>
+    it(`are rounded from ${text} to ${rounded} and shown as ${figure}`, () =>
       assert.deepEqual([roundedNumber(text), figureNumber(text)], [rounded, figure]));
 
-  it('have one decimal if they are percentages', () => {
+  it('have one decimal if they are shown as percentages', () => {
     assert.deepEqual([0, 0.25, 0.008089, 0.0001, 0.9999, 1, -0.5, 12.345].map(shareText), [
       '0.0%',
       '25.0%',
@@ -106,39 +109,40 @@ describe('numbers and shares', () => {
   });
 });
 
-describe('times of a chart', () => {
+describe('the times of a chart', () => {
   const day = Date.UTC(2026, 0, 31);
-  it('omit the parts that their step makes redundant', () => {
+  it('omit units smaller than the step between them', () => {
     assert.equal(timeText(day, 'utc', 86_400_000), '2026-01-31');
     assert.equal(timeText(day + 30_600_000, 'utc', 60_000), '2026-01-31 08:30');
     assert.equal(timeText(day + 1_234, 'utc'), '2026-01-31 00:00:01.234');
     assert.equal(timeText(Number.NaN, 'utc'), '');
   });
-  it('name the day of a range once', () => {
+  it('state the day of a range once if it starts and ends on the same day', () => {
     assert.equal(spanText(day, day + 300_000, 'utc'), '2026-01-31 00:00 – 00:05');
     assert.equal(spanText(day - 300_000, day, 'utc'), '2026-01-30 23:55 – 2026-01-31 00:00');
   });
 });
 
-describe('the mark at a time', () => {
+describe('the point of a chart that is found for a time', () => {
   const times = [10, 20, 40];
-  it('is at the nearest point', () => {
+  it('is the nearest one without bins', () => {
     assert.deepEqual(
       [-5, 14, 16, 29, 31, 99].map((time) => nearestIndex(times, time, 0)),
       [0, 0, 1, 1, 2, 2],
     );
   });
-  it('is at the bin with the time', () => {
+  it('is the bin that contains the time', () => {
     assert.deepEqual(
       [14, 19, 20, 39, 40].map((time) => nearestIndex(times, time, 10)),
       [0, 0, 1, 1, 2],
     );
   });
-  it('is undefined without points', () => assert.equal(nearestIndex([], 1, 0), undefined));
+  it('is undefined in a chart without points', () =>
+    assert.equal(nearestIndex([], 1, 0), undefined));
 });
 
-describe('a comparison with an earlier range', () => {
-  it('is named by its largest whole unit', () => {
+describe('the offset of an earlier range', () => {
+  it('is labeled in its largest whole unit', () => {
     assert.deepEqual(
       [1, 60, 90, 1_440, 2_880, 10_080, 20_160].map((minutes) => earlierLabel({ minutes })),
       [
@@ -152,13 +156,13 @@ describe('a comparison with an earlier range', () => {
       ],
     );
   });
-  it('is parsed only from an offset', () => {
+  it('is parsed from a positive number and a single unit', () => {
     assert.deepEqual(
       ['90m', ' 6 H', '3d', '4w', '0m', '-1h', '1y', '', '1h30m', '9999999h'].map(offsetMinutes),
       [90, 360, 4_320, 40_320, undefined, undefined, undefined, undefined, undefined, undefined],
     );
   });
-  it('shifts both ends of a range back and keeps their digits', () => {
+  it('moves both ends of an absolute range back, and keeps nanoseconds', () => {
     const range = { startTime: '2026-03-01T00:30:00.123456789Z', endTime: '2026-03-01T01:00:00Z' };
     assert.deepEqual(earlierRange(range, { minutes: 60 }), {
       startTime: '2026-02-28T23:30:00.123456789Z',
@@ -168,20 +172,20 @@ describe('a comparison with an earlier range', () => {
   });
 });
 
-describe('the monitors of a query', () => {
-  it('are found regardless of whitespace and comment lines', () => {
+describe('the key that finds the monitors of a query', () => {
+  it('ignores line breaks and comment lines', () => {
     const written = "// errors\n['http-logs']\n| where status >= 500\r\n| summarize count()";
     assert.equal(queryKey(written), "['http-logs'] | where status >= 500 | summarize count()");
     assert.notEqual(queryKey(written), queryKey(`${written} by method`));
   });
 });
 
-describe('a drawn chart', () => {
-  it('has marks at points between two gaps, because no line connects them', () => {
+describe('a chart', () => {
+  it('shows a mark at a point between gaps, because no line connects it', () => {
     assert.deepEqual([...isolated([1, null, 2, 3, null, 4])], [0, 5]);
     assert.deepEqual([...isolated([null, 7, null])], [1]);
   });
-  it('has equal cells for statistics that cover its area', () => {
+  it('has a cell inside its area for each statistic', () => {
     for (const count of [1, 2, 3, 5, 12]) {
       const cells = places(count, 900, 300);
       assert.equal(cells.length, count);
@@ -194,7 +198,7 @@ describe('a drawn chart', () => {
 });
 
 describe('an annotation', () => {
-  it('is drawn if a part of it is in the range', () => {
+  it('is included if it ends at or after the start of the range', () => {
     const start = '2026-01-02T00:00:00Z';
     const at = (day: number) => Date.UTC(2026, 0, day);
     assert.equal(isAfter({ time: at(1) }, start), false);

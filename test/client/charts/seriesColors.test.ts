@@ -1,4 +1,4 @@
-/** Which color each series has: its own for as long as its tab, and as different from others as the palette allows. */
+/** The colors of series: each keeps its own in a tab, and they are as different as the palette allows. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ColorMemory } from '../../../client/src/charts/view/module.ts';
@@ -25,7 +25,7 @@ function memory(): ColorMemory & { readonly writes: number } {
 const keys = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => `series ${from + index}`);
 
-/** How many series have each color. */
+/** Counts the series of each color. */
 function uses(slots: ReadonlyMap<string, number>): number[] {
   const counts = Array.from({ length: colorCount }, () => 0);
   for (const slot of slots.values())
@@ -42,7 +42,7 @@ function random(seed: number): (below: number) => number {
 }
 
 describe('the colors of series', () => {
-  it('start with the palette in order', () => {
+  it('are assigned in the order of the palette', () => {
     assert.deepEqual(
       [...slotsOf(['c', 'a', 'b'], memory())],
       [
@@ -65,21 +65,21 @@ describe('the colors of series', () => {
     });
   });
 
-  it('are not written again without changes', () => {
+  it('are written only if series were added', () => {
     const kept = memory();
     slotsOf(['a', 'b'], kept);
     slotsOf(['b'], kept);
     assert.equal(kept.writes, 1);
   });
 
-  it('start over in a chart without common series, and earlier series keep theirs', () => {
+  it('start with the first color in a chart of new series, and do not change earlier series', () => {
     const kept = memory();
     slotsOf(keys(5), kept);
     assert.deepEqual([...slotsOf(['other'], kept).values()], [0]);
     assert.deepEqual([...slotsOf(keys(5), kept).values()], [0, 1, 2, 3, 4]);
   });
 
-  it('are all different up to the palette size, whatever was shown before', () => {
+  it('are used equally often, and no two series share color and dash, whatever was shown before', () => {
     for (let seed = 1; seed <= 200; seed++) {
       const next = random(seed);
       const kept = memory();
@@ -99,14 +99,14 @@ describe('the colors of series', () => {
     }
   });
 
-  it('of many series are kept if each color is used equally often', () => {
+  it('are kept when a few of many series are replaced', () => {
     const kept = memory();
     const before = slotsOf(keys(100), kept);
     const after = slotsOf([...keys(97), ...keys(3, 200)].reverse(), kept);
     for (const key of keys(97)) assert.equal(after.get(key), before.get(key), key);
   });
 
-  it('are remembered for a limited number of series, including the visible ones', () => {
+  it('are remembered for a limited number of series, including all visible ones', () => {
     const kept = memory();
     const shown = keys(50);
     slotsOf(shown, kept);

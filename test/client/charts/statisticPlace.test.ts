@@ -1,10 +1,10 @@
-/** The parts of a statistic in cells of every size: nothing overlaps, and nothing leaves its cell. */
+/** The parts of a statistic, in cells of every size: they do not overlap, and stay inside the cell. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { statisticPlace } from '../../../client/src/charts/view/options/statisticPlace.ts';
 
 describe('a statistic', () => {
-  it('has its number, lines and trend below each other inside its cell', () => {
+  it('has its number, text lines and trend one below the other, inside its cell', () => {
     for (let height = 44; height <= 600; height += 4) {
       for (const width of [150, 320, 1_000]) {
         for (const characters of [3, 9, 26]) {
@@ -30,7 +30,7 @@ describe('a statistic', () => {
     }
   });
 
-  it('has a trend in the plot of a low panel', () => {
+  it('has a trend even in a cell 105 pixels high', () => {
     const place = statisticPlace({
       width: 1_000,
       height: 105,
@@ -42,7 +42,7 @@ describe('a statistic', () => {
     assert.equal(place.oneLine, true);
   });
 
-  it('is centered without a trend', () => {
+  it('is centered vertically if it has no trend', () => {
     const { textTop, textBottom } = statisticPlace({
       width: 300,
       height: 200,

@@ -1,4 +1,4 @@
-// The way back from a result: former ranges and added filters, as long as they can be undone in the query.
+// Going back from a result: earlier ranges and added filters, as long as the query still allows undoing them.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { backState, type StepBack, StepsBack } from '../../../client/src/charts/host/stepsBack.ts';
@@ -17,8 +17,8 @@ function stepsOf(...steps: StepBack<string>[]): StepsBack<string, string> {
   return back;
 }
 
-describe('the steps back', () => {
-  it('end with the latest one, whose condition is shown', () => {
+describe('the ranges and filters that can be undone', () => {
+  it('include the condition of the latest one if it is a filter', () => {
     const one = [range('last 1 hour')];
     assert.deepEqual(backState(one), { canGoBack: true });
     const two = [...one, filter('a == 1', 'logs | where a == 1')];
@@ -26,7 +26,7 @@ describe('the steps back', () => {
     assert.deepEqual(backState([]), { canGoBack: false });
   });
 
-  it('exclude a filter that the query does not contain', () => {
+  it('exclude a filter that the query no longer contains, and later steps', () => {
     const steps = [range('1h'), filter('a == 1', 'one'), filter('b == 2', 'two')];
     const back = stepsOf(...steps);
     assert.deepEqual(back.of('tab', { text: 'two' }), steps);
@@ -37,7 +37,7 @@ describe('the steps back', () => {
     assert.deepEqual(only.of('other', { text: 'one' }), []);
   });
 
-  it('omit the last ranges that can no longer be set', () => {
+  it('exclude the latest ranges if they can no longer be set', () => {
     const steps = [range('1h'), filter('a == 1', 'one'), range('line'), range('line 2')];
     const back = stepsOf(...steps);
     const canSet = (former: string) => !former.startsWith('line');
@@ -47,7 +47,7 @@ describe('the steps back', () => {
     assert.deepEqual(stepsOf(range('line')).of('tab', { text: 'one', canSet }), []);
   });
 
-  it('are limited to the latest ones', () => {
+  it('are limited to the latest 50', () => {
     const all = Array.from({ length: 60 }, (_, at) => range(`${at}m`));
     const steps = stepsOf(...all).of('tab', { text: 'one' });
     assert.deepEqual(steps, all.slice(10));

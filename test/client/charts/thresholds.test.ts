@@ -1,4 +1,4 @@
-/** Thresholds of monitors in time series: in view whatever the values are, on the axis of what is watched. */
+/** Thresholds of monitors in time series: always in view, on the axis of the watched column. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ChartThreshold } from '../../../client/src/charts/marks.ts';
@@ -11,7 +11,7 @@ function series(name: string, y: readonly number[], unit?: string): ChartSeries 
   return { key: name, name, column: 0, y, figures, ...(unit !== undefined && { unit }) };
 }
 
-/** The text of a chart of three minutes. */
+/** Draws a chart of three minutes, and returns its text. */
 function drawn(all: readonly ChartSeries[], threshold: ChartThreshold): string[] {
   const drawing = drawingOf(600, 300, { thresholds: [threshold] });
   const option = timeSeriesOption(
@@ -32,7 +32,7 @@ function drawn(all: readonly ChartSeries[], threshold: ChartThreshold): string[]
 
 describe('a threshold', () => {
   for (const value of [6, 50, -50])
-    it(`of ${value} is drawn in a chart of values up to 10`, () => {
+    it(`of ${value} is visible in a chart with values from 1 to 10`, () => {
       const found = drawn([series('a', [1, 5, 10])], { monitor: 'Errors', value });
       assert.ok(found.includes(`Errors ${value}`), found.join(' | '));
     });
