@@ -44,7 +44,7 @@ const rows: readonly Row[] = [
 ];
 
 describe('a certificate', () => {
-  // As NODE_EXTRA_CA_CERTS and the certificates of the system do.
+  // Trusts the test authority, as NODE_EXTRA_CA_CERTS and the system's certificates would.
   before(() => {
     const authority = readFileSync(join(folder, 'authority.pem'), 'utf8');
     tls.setDefaultCACertificates([...tls.getCACertificates('default'), authority]);

@@ -163,7 +163,7 @@ describe('the identity of a token', () => {
     assert.equal(identity.ownRecord?.name, 'near');
     assert.match(page(identity), /The token expires in 3 days, at .*change the token/);
     await pictureInThemes('account-expiry', page(identity));
-    // Two tokens with the same capabilities cannot be told apart.
+    // Two tokens with the same capabilities cannot be told apart, so the record in use is unknown.
     const other = await made('other', 3, {});
     assert.equal((await identityOf(near.token as string)).ownRecord, undefined);
     for (const { id } of [near, other]) await ask('DELETE', `/v2/tokens/${id}`, undefined);

@@ -15,7 +15,7 @@ before(async () => {
 after(() => browser?.close());
 
 const at = Date.UTC(2026, 10, 21, 10, 2);
-/** Tall enough for everything, so that everything is drawn. */
+/** Sizes tall enough for the entire page, because only charts in view are drawn. */
 const sizes = {
   board: { wide: { width: 1280, height: 1820 }, narrow: { width: 420, height: 4_300 } },
   monitor: { wide: { width: 1280, height: 1_000 }, narrow: { width: 420, height: 1_300 } },

@@ -1,4 +1,4 @@
-/** Dashboards for the tests of their page, and what their queries are answered with. */
+/** Dashboards for the tests of their page, and the answers to their queries. */
 
 import type { CardQuestion } from '../../../client/src/boards/host/cards.ts';
 import type { Members } from '../../../resources/src/value.ts';
@@ -16,7 +16,7 @@ const tables: Readonly<Record<string, SampleTable>> = {
   log: events,
 };
 
-/** The query of a chart names the table that answers it. */
+/** Returns the sample table that the query of a chart names. */
 export function answerTo({ apl, title }: CardQuestion): Sample {
   const name = /\['(\w+)'\]/.exec(apl)?.[1] ?? '';
   const table = tables[name];
@@ -41,7 +41,7 @@ Requests of the **edge**, see the [runbook](https://example.com/runbook).
 
 <script>alert(1)</script>`;
 
-/** Every type of chart. */
+/** A dashboard with every type of chart. */
 export const everything: Members = {
   uid: 'web',
   version: 3,
@@ -105,7 +105,7 @@ export const everything: Members = {
   },
 };
 
-/** Thirty charts, three in a row. */
+/** A dashboard of thirty charts, three in a row. */
 export const thirty: Members = {
   uid: 'thirty',
   version: 1,

@@ -26,7 +26,7 @@ import { bodyOf, type Sample } from '../results/samples.ts';
 import type { Theme } from '../results/themes.ts';
 import { openWebview } from '../webviewPage.ts';
 
-/** What is answered to a question: a sample, or why there is none. */
+/** The answer to a query: a sample, or a failure. */
 export type Answered = Sample | Failure;
 
 export interface BoardPageOptions {
@@ -48,9 +48,9 @@ export interface OpenedPage<S> {
   readonly session: S;
   readonly store: ResultsStore;
   readonly complaints: string[];
-  /** What was asked, in order. */
+  /** The requested queries, in order. */
   readonly asked: CardQuestion[];
-  /** How many were asked at once, at most. */
+  /** Returns the maximum number of concurrent queries. */
   readonly most: () => number;
   readonly cancelled: string[];
   readonly opened: CardQuestion[];
@@ -58,7 +58,7 @@ export interface OpenedPage<S> {
   readonly links: string[];
   readonly warnings: string[];
   readonly kept: KeptBoard[];
-  /** Everything the page has sent, in order. */
+  /** The messages that the page has sent, in order. */
   readonly sent: readonly FromPageMessage[];
   until(what: string, reached: () => boolean | Promise<boolean>): Promise<void>;
 }
@@ -234,7 +234,7 @@ async function open<S extends DashboardSession | MonitorSession>(
   };
 }
 
-/** All charts of the page have been answered, and those in view are drawn. */
+/** Waits until all charts are answered, and those in view are drawn. */
 export async function settled({
   page,
   session,

@@ -1,4 +1,4 @@
-/** The query of a chart goes where its datasets are stored. */
+/** Routes the query of a chart to the edge deployment that stores its datasets. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { chartQuery } from '../../../client/src/boards/host/chartQuery.ts';

@@ -67,7 +67,7 @@ describe('a dashboard page', () => {
       },
     });
     await opened.until('some answers', () => opened.asked.length > 6);
-    // Scrolled away before the first are done, so that what is at the end comes before the middle.
+    // Scrolls to the end before the first queries end, so that the last charts are queried before those in the middle.
     await opened.page.evaluate(() => document.querySelector('.board-scroll')?.scrollTo(0, 1e6));
     await opened.until('the end in view', () => JSON.stringify(opened.sent).includes('"c29"'));
     scrolled.open();
@@ -102,7 +102,7 @@ describe('a dashboard page', () => {
         }),
     );
     console.log(`The longest block of the page: ${longest.toFixed(0)} of ${all.toFixed(0)} ms.`);
-    // Thirty charts at once would be one block. A task of less than 200 ms is none on any machine.
+    // Drawing thirty charts at once would be a single long task. Tasks under 200 ms are accepted on any machine.
     assert.ok(longest < Math.max(200, all / 3), `${longest} of ${all} ms`);
     assert.equal(await opened.page.locator('.card-answer').count(), 30);
     await opened.page.close();
@@ -183,7 +183,7 @@ describe('a dashboard page', () => {
     await settled(opened);
     assert.deepEqual(labels(), ['last 2 hours', 'last 6 hours']);
     assert.equal(opened.kept.at(-1)?.window, 'last 6 hours');
-    // A page that loads later receives the state to keep as well.
+    // A reloaded page receives the saved state too.
     opened.kept.length = 0;
     await opened.page.reload();
     await opened.until('what is kept', () => opened.kept.at(-1)?.window === 'last 6 hours');

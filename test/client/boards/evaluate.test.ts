@@ -7,7 +7,7 @@ import { testReport } from '../../../client/src/boards/monitor/testReport.ts';
 
 const day = 86_400_000;
 
-/** Rows of one value, of values by group, or none. */
+/** The rows of a run: values without groups, or a value by group. */
 type Rows = readonly (number | null)[] | Readonly<Record<string, number | null>>;
 
 function rowsOf(rows: Rows): RunRow[] {

@@ -7,7 +7,7 @@ const bin = 300_000;
 const hosts = ['web-1', 'web-2'];
 const at = Date.UTC(2026, 10, 21, 10, 2);
 
-/** Errors of a host in a bin: now and then there are many. */
+/** Returns the number of errors of a host in a bin. Some bins have many. */
 export function errors(time: number, host: number): number {
   const step = time / bin;
   return (step + host * 17) % 60 < 4 ? 14 + (step % 5) : 2 + ((step * 7) % 5);

@@ -1,4 +1,4 @@
-// An HTTPS server on loopback with one of the certificates of this folder, which accepts every token and has nothing.
+// An HTTPS server on loopback with a certificate of this folder. It accepts every token and has no datasets.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';

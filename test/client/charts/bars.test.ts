@@ -45,7 +45,7 @@ function svgOf(data: TimeSeriesData, drawing: Drawing): string {
   return svg;
 }
 
-/** The left and right edges of the bars, in pixels. */
+/** Returns the left and right edges of the bars, in pixels. */
 function edgesOf(svg: string): [number, number][] {
   return [...svg.matchAll(/<path d="M([\d.]+) [\d.]+l([\d.]+) 0l0 [^"]*" fill="(#\w+)"/g)]
     .filter(([, , , fill]) => fill !== '#000')
@@ -62,7 +62,7 @@ describe('the bar of a single bin', () => {
     const [[left, right] = [0, 0], ...others] = edgesOf(svgOf(one, drawing));
     assert.equal(others.length, 0);
     const [from, to] = all[4] ?? [0, 0];
-    // The labels of the axis take a few pixels less.
+    // The axis labels are a few pixels narrower.
     assert.ok(
       Math.abs(right - left - (to - from)) < 6,
       `${left} to ${right}, not ${from} to ${to}`,

@@ -3,7 +3,7 @@
 export interface BodyColumn {
   readonly name: string;
   readonly type: string;
-  /** Values as JSON. */
+  /** The values, as JSON. */
   readonly values: readonly string[];
   readonly agg?: {
     readonly name: string;
@@ -60,7 +60,7 @@ export const rangeOf = (from: number, to: number) => ({
 export const time = (milliseconds: number): string =>
   JSON.stringify(new Date(milliseconds).toISOString());
 
-/** A column of times. */
+/** Creates a column of times. */
 export const timesColumn = (times: readonly number[]): BodyColumn => ({
   name: '_time',
   type: 'datetime',

@@ -1,4 +1,4 @@
-/** Colors of series: visible against every background, and distinct for people who see fewer colors. */
+/** Colors of charts: visible against every background, and distinguishable with color blindness. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {

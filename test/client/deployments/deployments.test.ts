@@ -1,5 +1,4 @@
-// Deployments as settings describe them, and tokens as they are kept: by origin, so that no setting can
-// send one elsewhere.
+// Deployments in settings, and tokens, which are stored by origin so that no setting can send them elsewhere.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Credentials } from '../../../client/src/deployments/credentials.ts';
@@ -13,7 +12,7 @@ import {
   soundsLikeProduction,
 } from '../../../client/src/deployments/profiles.ts';
 
-/** Secret storage as VS Code offers it, in memory. */
+/** Creates credentials on a secret storage in memory, with the interface of VS Code. */
 function secretStore(): { store: Map<string, string>; credentials: Credentials } {
   const store = new Map<string, string>();
   const credentials = new Credentials({
@@ -31,14 +30,14 @@ function profile(entry: object, from: 'user' | 'workspace' = 'user'): HostedProf
 }
 
 describe('a deployment in settings', () => {
-  it('gets both addresses from its region', () => {
+  it('gets its general and edge addresses from its region', () => {
     const read = profile({ name: 'Prod', region: 'eu-central-1' });
     assert.equal(read.general, 'https://api.axiom.co');
     assert.equal(read.edge, 'https://eu-central-1.aws.edge.axiom.co');
     assert.equal(read.production, false);
   });
 
-  it('can have custom addresses with a path, without the trailing slash', () => {
+  it('can have a custom address with a port and a path, whose trailing slash is removed', () => {
     const read = profile({
       name: 'Own',
       url: 'https://Data.Example.com:8443/api/',
@@ -69,18 +68,18 @@ describe('a deployment in settings', () => {
     ],
   ];
   for (const [entry, message] of wrong) {
-    it(`is rejected as ${JSON.stringify(entry)}`, () => {
+    it(`is rejected if it is ${JSON.stringify(entry)}`, () => {
       assert.match(String(readProfile(entry, 'user')), message);
     });
   }
 
-  it('can be on this machine without https', () => {
+  it('can use http if it is on this machine', () => {
     for (const host of ['127.0.0.1:8080', 'localhost:8080', '[::1]:8080', '127.5.5.5']) {
       profile({ name: 'Here', url: `http://${host}` });
     }
   });
 
-  it('of the workspace takes precedence over the user, and invalid ones are reported', () => {
+  it('of the workspace replaces one of the same name in user settings, and invalid entries are reported', () => {
     const { profiles, problems } = readProfiles({
       user: [
         { name: 'A', url: 'https://a.example' },
@@ -106,7 +105,7 @@ describe('a production deployment', () => {
   const one = (user: object, workspace: object) =>
     readProfiles({ user: [user], workspace: [workspace] }).profiles[0];
 
-  it('of the user cannot be changed by a workspace', () => {
+  it('in user settings stays marked as production, whatever a workspace sets', () => {
     const user = { name: 'Prod', url: 'https://api.example', production: true };
     for (const entry of [
       {},
@@ -120,7 +119,7 @@ describe('a production deployment', () => {
     }
   });
 
-  it('can be declared by a workspace, which can also reduce the protection of its own', () => {
+  it('can be declared by a workspace, and both user and workspace can turn off kept results', () => {
     const user = { name: 'Prod', url: 'https://api.example' };
     assert.equal(one(user, { ...user, production: true })?.production, true);
     assert.equal(one({ ...user, keepResults: false }, user)?.keepResults, false);
@@ -135,7 +134,7 @@ describe('a token', () => {
     edgeUrl: 'https://edge.example',
   });
 
-  it('is found by the origins it was entered for and by its profile', async () => {
+  it('is found by its profile and each origin it was entered for', async () => {
     const { credentials } = secretStore();
     await credentials.store(originsOf(known), known.name, 'xaat-1');
     assert.equal(await credentials.token('https://api.example', 'Prod'), 'xaat-1');
@@ -143,7 +142,7 @@ describe('a token', () => {
     assert.deepEqual(await credentials.missing(originsOf(known), 'Prod'), []);
   });
 
-  it('is kept if a workspace gives a known profile another address', async () => {
+  it('is not available at another address that a workspace gives to a known profile', async () => {
     const { credentials, store } = secretStore();
     await credentials.store(originsOf(known), known.name, 'xaat-1');
     const elsewhere = [
@@ -165,7 +164,7 @@ describe('a token', () => {
     assert.equal(store.size, 2);
   });
 
-  it('can be stored several times for an origin, by profile, and deleted individually', async () => {
+  it('is stored and deleted separately for each profile of the same origin', async () => {
     const { credentials, store } = secretStore();
     const other = profile({ name: 'Staging', url: 'https://api.example' });
     await credentials.store(originsOf(known), 'Prod', 'xaat-1');
@@ -180,7 +179,7 @@ describe('a token', () => {
     assert.equal(store.size, 0);
   });
 
-  it('is requested again if the stored value cannot be read', async () => {
+  it('is treated as missing if the stored value is invalid', async () => {
     const { credentials, store } = secretStore();
     for (const text of ['', 'x', '[]', 'null', '{"Prod":7}']) {
       store.set('aplomb.token:https://api.example', text);
@@ -188,7 +187,7 @@ describe('a token', () => {
     }
   });
 
-  it('can be stored under a name like __proto__', async () => {
+  it('can belong to a profile named __proto__', async () => {
     const { credentials } = secretStore();
     await credentials.store(['https://api.example'], '__proto__', 'xaat-9');
     assert.equal(await credentials.token('https://api.example', '__proto__'), 'xaat-9');
@@ -203,7 +202,7 @@ describe('the address of an edge deployment that a record names', () => {
     return profile;
   };
 
-  it('is trusted with a token, on this machine only for a local deployment', () => {
+  it('is accepted only with https, or on this machine if the deployment is there too', () => {
     const hosted = general('https://api.axiom.co');
     const local = general('http://127.0.0.1:1234');
     assert.deepEqual(edgeAddress('https://eu.example/edge/', hosted), {
@@ -216,19 +215,19 @@ describe('the address of an edge deployment that a record names', () => {
     assert.equal(typeof edgeAddress('http://eu.example', local), 'string');
   });
 
-  it('is known only for the hosted service', () => {
+  it('is known in advance only for the hosted service', () => {
     assert.deepEqual(knownEdgeOrigins(general('https://api.axiom.co')), [
       'https://us-east-1.aws.edge.axiom.co',
       'https://eu-central-1.aws.edge.axiom.co',
     ]);
     assert.deepEqual(knownEdgeOrigins(general('https://proxy.example')), []);
-    // The general address of the hosted service takes no queries itself.
+    // The general address of the hosted service does not accept queries.
     assert.equal(general('https://api.axiom.co').edge, 'https://us-east-1.aws.edge.axiom.co');
   });
 });
 
 describe('the name of a deployment', () => {
-  it('suggests production if it contains that word', () => {
+  it('suggests production if it contains a word such as prod or live, but not non-prod', () => {
     for (const name of ['prod', 'Production', 'prod-eu', 'acmeProd', 'Live', 'EU prd']) {
       assert.ok(soundsLikeProduction(name), name);
     }

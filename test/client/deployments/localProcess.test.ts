@@ -1,5 +1,5 @@
-// Starting the local deployment's process: its address when it is ready, and words when it does not come
-// up. The programs here are real processes, each with a fault of its own.
+// Starting the process of the local deployment: its address when it is ready, and the message if it fails. The
+// programs here are real processes with different faults.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -38,7 +38,7 @@ async function start(
 }
 
 describe('the process of the local deployment', () => {
-  it('gets its folder as an argument, and its status line is found among other output', async () => {
+  it('gets its settings as arguments, and is ready after its status line among other output', async () => {
     const address = await start(
       'ready',
       `console.log('hello'); console.log('{"x":1}');
@@ -52,7 +52,7 @@ describe('the process of the local deployment', () => {
     );
   });
 
-  it('has a folder and a log that other users cannot read, including those of an older version', {
+  it('makes its folders and log unreadable for other users, even if an older version created them', {
     skip: needs.modes,
   }, async () => {
     await mkdir(join(folder, 'older'), { mode: 0o755 });
@@ -72,31 +72,31 @@ describe('the process of the local deployment', () => {
 
   const faults: readonly (readonly [string, string, RegExp])[] = [
     [
-      'throws',
+      'throws an error',
       `throw new TypeError('no such thing')`,
       /process exited at startup: TypeError: no such thing/,
     ],
-    ['silent', 'process.exit(3)', /process exited at startup with code 3/],
+    ['exits silently', 'process.exit(3)', /process exited at startup with code 3/],
     [
-      'says',
+      'prints an error and exits',
       `console.error('2026-01-01T00:00:00.000Z /data cannot be opened: it is locked.'); process.exit(1)`,
       /process exited at startup: \/data cannot be opened: it is locked\./,
     ],
     [
-      'bare',
+      'cannot load DuckDB',
       `require('@duckdb/node-bindings-none/duckdb.node')`,
       /does not include the local deployment for .*Install the build for this platform/,
     ],
   ];
   for (const [name, program, message] of faults) {
-    it(`that ${name} is told with ${message.source}`, async () => {
+    it(`is reported with the reason if it ${name} at startup`, async () => {
       await assert.rejects(start(name, program), message);
-      // What an earlier process said is not blamed on a later one.
+      // The output of the earlier process is not reported for a later one.
       await assert.rejects(start(name, 'process.exit(9)'), /with code 9/);
     });
   }
 
-  it('prints a line that is parsed strictly', () => {
+  it('is ready only after a valid status line', () => {
     assert.deepEqual(readyLine('{"url":"http://127.0.0.1:1","token":"t"}'), {
       url: 'http://127.0.0.1:1',
       token: 't',

@@ -1,5 +1,4 @@
-// Requests to hosted deployments go through the proxy that VS Code is set to use, and those to this
-// machine never do.
+// Requests to hosted deployments use the proxy from the settings of VS Code. Requests to this machine never do.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -26,14 +25,14 @@ async function ask(url: string, dispatcher = directDispatcher()): Promise<string
 }
 
 describe('the proxy', () => {
-  it('is used for other hosts, with the full URL', async () => {
+  it('receives requests for other hosts, with the full URL', async () => {
     await using proxy = await LoopbackServer.start((response) => response.end('by proxy'));
     const dispatcher = networkDispatcher({ ...settings, proxy: proxy.url });
     assert.equal(await ask('http://service.invalid/path', dispatcher), 'by proxy');
     assert.equal(proxy.received[0]?.url, 'http://service.invalid/path');
   });
 
-  it('is bypassed for this machine, for excluded hosts, and if support is off', async () => {
+  it('is bypassed for this machine, for hosts in noProxy, and if proxy support is off', async () => {
     await using proxy = await LoopbackServer.start((response) => response.end('by proxy'));
     await using server = await LoopbackServer.start((response) => response.end('direct'));
     const through = { ...settings, proxy: proxy.url };
@@ -51,7 +50,7 @@ describe('the proxy', () => {
     assert.equal(proxy.received.length, 0);
   });
 
-  it('is reported if it is unreachable', async () => {
+  it('makes the request fail with a message if it is unreachable', async () => {
     const dispatcher = networkDispatcher({ ...settings, proxy: 'http://127.0.0.1:1' });
     assert.match(await ask('http://service.invalid/', dispatcher), /Cannot reach service\.invalid/);
   });

@@ -1,4 +1,4 @@
-// What writes to production is confirmed once for each kind of operation, and asked again after anything but a yes.
+// Writes to production are confirmed once for each kind of operation. Without a yes, the next write asks again.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type HostedProfile, readProfile } from '../../../client/src/deployments/profiles.ts';
@@ -9,7 +9,7 @@ const production = readProfile(
   'user',
 ) as HostedProfile;
 
-/** A guard whose questions are answered in order, and how many were asked. */
+/** Creates a guard whose questions get these answers in order, and counts the questions. */
 function guardWith(...answers: readonly (boolean | Error)[]) {
   let asked = 0;
   const guard = new WriteGuard(async () => {
@@ -31,7 +31,7 @@ describe('a write to production', () => {
     assert.equal(count(), 2);
   });
 
-  it('asks again after a rejection, and after a question that could not be shown', async () => {
+  it('asks again if the last question was declined or could not be shown', async () => {
     const { guard, count } = guardWith(false, new Error('no window'), true);
     assert.equal(await guard.confirm(production, 'createMonitor'), false);
     await assert.rejects(guard.confirm(production, 'createMonitor'), /no window/);
@@ -39,7 +39,7 @@ describe('a write to production', () => {
     assert.equal(count(), 3);
   });
 
-  it('asks again for all operations of a failed question', async () => {
+  it('asks again for all operations that a question covered if it could not be shown', async () => {
     const { guard, count } = guardWith(new Error('no window'), true);
     const covers = ['createDataset'];
     await assert.rejects(guard.confirm(production, 'createMonitor', { covers }));

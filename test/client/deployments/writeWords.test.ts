@@ -1,10 +1,10 @@
-// The question before something is written to production, by endpoint.
+// The question before a write to production, by endpoint.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { endpointKeys, endpointRow } from '../../../api/src/index.ts';
 import { writeKind, writeQuestion } from '../../../client/src/deployments/writeWords.ts';
 
-describe('the kind of a write operation', () => {
+describe('the kind of a write to production', () => {
   for (const [endpoint, kind] of [
     ['ingest', 'Send events'],
     ['ingestV1', 'Send events'],
@@ -15,10 +15,10 @@ describe('the kind of a write operation', () => {
     ['regenerateToken', 'Regenerate tokens'],
     ['trimDatasetV1', 'Trim datasets'],
   ] as const) {
-    it(`is ${kind} of ${endpoint}`, () => assert.equal(writeKind(endpoint), kind));
+    it(`is "${kind}" for the endpoint ${endpoint}`, () => assert.equal(writeKind(endpoint), kind));
   }
 
-  it('exists for every writing endpoint', () => {
+  it('exists for every endpoint that is not a GET', () => {
     for (const key of endpointKeys) {
       if (endpointRow(key).method === 'GET') continue;
       assert.match(writeKind(key), /^[A-Z][a-z]+ [a-z ]+$/, key);
@@ -36,7 +36,7 @@ describe('the confirmation of a write to production', () => {
     });
   });
 
-  it('contains the details from the caller and the operation', () => {
+  it("uses the caller's message and action, and includes its details", () => {
     const given = { message: 'Ingest into logs?', detail: '2 files are sent.', action: 'Ingest' };
     const { message, detail, action } = writeQuestion('Live', 'ingest', given);
     assert.deepEqual([message, action], ['Ingest into logs?', 'Ingest']);

@@ -1,4 +1,4 @@
-/** The form of a dataset's fields: what it shows, search, keys, saving, what fails, and what is not lost. */
+/** The form of a dataset's fields: its list, search, keyboard, saving, failures and unsaved changes. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -38,7 +38,7 @@ function serviceOf({ url, token }: Running): Service {
   return new Service({ general: url, edge: url, dispatcher, token: async () => token });
 }
 
-/** Calls the deployment past the form. */
+/** Calls the deployment directly, without the form. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
 async function ask(method: string, path: string, body?: unknown, at = running): Promise<any> {
   const answer = await fetch(`${at.url}${path}`, {
@@ -83,7 +83,7 @@ beforeEach(async () => {
   });
 });
 
-/** The deployment behind a service that refuses changes of one field. */
+/** Starts a proxy of the deployment that rejects changes of one field. */
 function refusingField(name: string): Promise<LoopbackServer> {
   return LoopbackServer.start(async (response, { method, url, headers, body }) => {
     if (method === 'PUT' && url.endsWith(`/fields/${name}`)) {
@@ -121,8 +121,8 @@ function says(page: Page, text: RegExp): Promise<void> {
   return page.locator('.status').filter({ hasText: text }).waitFor({ timeout: 10_000 });
 }
 
-describe('the form of fields', () => {
-  it('lists fields by name, with the objects that their names imply', async () => {
+describe('the fields form', () => {
+  it('lists fields and the objects that contain them, sorted by name', async () => {
     const { page, complaints } = await open();
     assert.deepEqual(await shown(page), [
       '_sysTime',
@@ -176,7 +176,7 @@ describe('the form of fields', () => {
         ['message', '', true],
       ],
     );
-    // New events have the object in one column.
+    // New events store the object in a single column.
     await ingest({ attributes: { anything: { deep: 1 } } });
     assert.equal((await stored('attributes')).type, 'map');
     const names = (await storedFields()).map(({ name }) => name);
@@ -185,7 +185,7 @@ describe('the form of fields', () => {
     await page.close();
   });
 
-  it('reverts changes manually and with Discard', async () => {
+  it('has nothing to save after a change is undone by hand or with Discard', async () => {
     const { page } = await open();
     await description(page, 'status').fill('x');
     assert.equal(await save(page).innerText(), 'Save 1 change');
@@ -200,7 +200,7 @@ describe('the form of fields', () => {
     await page.close();
   });
 
-  it('finds fields by name and description', async () => {
+  it('filters fields by words of their names and descriptions, regardless of case', async () => {
     const { page } = await open();
     await description(page, 'status').fill('The code of the reply');
     await search(page).fill('GEO');
@@ -254,13 +254,13 @@ describe('the form of fields', () => {
     await page.close();
   });
 
-  it('marks failed changes with the reason, and saves the others', async () => {
+  it('marks a field whose change failed with the reason, and saves the other changes', async () => {
     await using refusing = await refusingField('ok');
     const { page, host } = await open({ service: () => refusing.service(running.token) });
     await description(page, 'status').fill('Kept');
     await description(page, 'ok').fill('Refused');
     await map(page, 'geo').check();
-    // Meanwhile somebody else has done it.
+    // Another client has made the same change meanwhile.
     await ask('POST', `/v2/datasets/${dataset}/mapfields`, { name: 'geo' });
     await save(page).click();
     await says(page, /^Saved 2 changes\. ok was not saved: The token may not change fields\./);
@@ -276,7 +276,7 @@ describe('the form of fields', () => {
     await page.close();
   });
 
-  it('keeps every change when the deployment cannot be reached', async () => {
+  it('keeps unsaved changes if the deployment is unreachable', async () => {
     const stopped = await processes.start('stopped');
     await ask('POST', '/v2/datasets', { name: dataset }, stopped);
     const { page } = await open({ service: () => serviceOf(stopped) });
@@ -289,7 +289,7 @@ describe('the form of fields', () => {
     await page.close();
   });
 
-  it('shows why there are no fields, and retries', async () => {
+  it('shows that the fields cannot be listed, and Try Again lists them', async () => {
     const missing = `missing-${datasets}`;
     const { page } = await open({ dataset: missing });
     await page.getByText('The fields cannot be listed.').waitFor();
@@ -299,7 +299,7 @@ describe('the form of fields', () => {
     await page.close();
   });
 
-  it('restores unsaved changes, at the requested field', async () => {
+  it('restores unsaved changes, and focuses the requested field', async () => {
     const first = await open();
     await description(first.page, 'ok').fill('Whether it went well');
     const draft = { fields: [{ name: 'ok', description: 'Whether it went well' }] };
@@ -316,7 +316,7 @@ describe('the form of fields', () => {
     await page.close();
   });
 
-  it('shows hostile names and descriptions as text', async () => {
+  it('shows markup in names, descriptions and units as plain text', async () => {
     const name = '<img src=x onerror=alert(1)>';
     const text = '"><script>alert(1)</script>';
     await ingest({ [name]: 1 });
@@ -334,7 +334,7 @@ describe('the form of fields', () => {
     await page.close();
   });
 
-  it('shows the invisible characters of a name', async () => {
+  it('shows invisible characters of a name, and saves under the original name', async () => {
     await ingest({ 'pay\u202Elap\u200B': 1, constructor: 2 });
     const { page } = await open();
     const shown = 'pay[U+202E]lap[U+200B]';
@@ -353,7 +353,7 @@ describe('the form of fields', () => {
     await page.close();
   });
 
-  it('responds quickly with a thousand fields', async () => {
+  it('filters 900 fields within half a second', async () => {
     await ingest(Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`field_${n}`, n])));
     const { page } = await open();
     const milliseconds = await page.evaluate(() => {
@@ -377,10 +377,10 @@ describe('the form of fields', () => {
   });
 });
 
-describe('the form of fields in every theme', () => {
+describe('the accessibility of the fields form', () => {
   for (const theme of Object.keys(themes) as Theme[]) {
     for (const width of [1000, 420]) {
-      it(`passes the axe rules: ${theme}, ${width} pixels wide`, async () => {
+      it(`has no axe violations in the ${theme} theme at ${width} pixels`, async () => {
         await ask('PUT', `/v2/datasets/${dataset}/fields/duration`, {
           unit: 'ms',
           description: 'Time from the first byte of the request to the last byte of the response.',

@@ -1,10 +1,10 @@
-// What the host of the form of fields saves, without the page.
+// Saves of the host of the fields form, without the page.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { FieldsHost } from '../../../client/src/fields/fieldsHost.ts';
 import { LoopbackServer } from '../loopback.ts';
 
-it('a change keeps concurrent changes of the same field', async () => {
+it('saving the unit of a field keeps a description that was changed concurrently', async () => {
   let field = { name: 'n', type: 'integer', unit: '', description: '', hidden: false };
   await using server = await LoopbackServer.start((response, { method, url, body }) => {
     if (method === 'PUT') field = JSON.parse(body.toString());

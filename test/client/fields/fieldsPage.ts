@@ -24,9 +24,9 @@ export interface FieldsPageOptions {
 export interface FieldsPage {
   readonly page: Page;
   readonly host: FieldsHost;
-  /** What the browser refused or complained of, and what the host refused. */
+  /** Messages of the browser console, and problems of the host. */
   readonly complaints: string[];
-  /** How often changes were saved. */
+  /** Returns the number of saves. */
   readonly saves: () => number;
 }
 

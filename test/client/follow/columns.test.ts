@@ -1,5 +1,4 @@
-// The later rows of a column, which are what is left after older ones are removed: the same values, in less
-// memory, and as ready to grow.
+// The rows of a column that remain after older ones are removed: the same values in less memory, and able to grow.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { HeldTable } from '../../../table/src/columns/heldTable.ts';
@@ -47,9 +46,9 @@ const rowsOf = (table: HeldTable, from = 0) =>
     ]),
   );
 
-describe('the later rows of a column', () => {
+describe('a column whose oldest rows are removed', () => {
   for (const from of [0, 1, 7, 999, count - 1, count])
-    it(`from row ${from} are unchanged`, () => {
+    it(`keeps the values from row ${from} on, and frees memory`, () => {
       const table = tableOf(columns);
       const wanted = rowsOf(table, from);
       const tails = table.columns.map((column) => column.tail(from));
@@ -66,7 +65,7 @@ describe('the later rows of a column', () => {
       }
     });
 
-  it('accept more rows of every kind', () => {
+  it('accepts more rows of every type', () => {
     const table = tableOf(columns);
     const tails = table.columns.map((column) => column.tail(1_500));
     const wanted = rowsOf(table, 1_500);
@@ -82,7 +81,7 @@ describe('the later rows of a column', () => {
 });
 
 describe('a table above its limit', () => {
-  it('loses its oldest rows and counts them', async () => {
+  it('loses its oldest rows, and counts the removed ones', async () => {
     const table = tableOf(columns);
     const wanted = rowsOf(table, count - 800);
     await trimRows(table, { maxRows: 1_000, maxBytes: 1e9 }, patient);
@@ -93,7 +92,7 @@ describe('a table above its limit', () => {
     assert.equal(table.rowCount, 800);
   });
 
-  it('is halved until it fits the byte limit', async () => {
+  it('loses its oldest rows until it fits the byte limit, but keeps at least one', async () => {
     const table = tableOf(columns);
     const { bytes } = table;
     await trimRows(table, { maxRows: 1e9, maxBytes: bytes / 3 }, patient);

@@ -1,4 +1,4 @@
-/** A service with events that arrive while a test goes on, over real HTTP; it can answer badly. */
+/** A service over real HTTP whose events arrive while a test runs. It can misbehave. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { arrivalColumn } from '../../../server/src/protocol.ts';
@@ -8,21 +8,21 @@ import { json, LoopbackServer, type Received } from '../loopback.ts';
 
 export interface StoredEvent {
   readonly n: number;
-  /** Milliseconds since 1970: when it arrived, and from when on a query finds it. */
+  /** Milliseconds since 1970: when the event arrived, and when queries first find it. */
   readonly arrived: number;
   readonly visible: number;
   readonly time: number;
 }
 
-/** A way to answer badly. */
+/** How a response misbehaves. */
 export type Misbehaviour = 'late' | 'limited' | 'cut' | 'repeated' | 'broken' | 'unordered';
 
 export class EventsService {
   readonly events: StoredEvent[] = [];
   readonly questions: string[] = [];
-  /** Whether events have one more field from now on. */
+  /** Whether new events have an additional field. */
   hasNote = false;
-  /** Requests that are being answered, and the most of them at once. */
+  /** The number of running requests, and its maximum so far. */
   atOnce = 0;
   mostAtOnce = 0;
   readonly #now: () => number;
@@ -55,7 +55,7 @@ export class EventsService {
     return (this.#loopback as LoopbackServer).service();
   }
 
-  /** Events that have arrived now and are visible after a time. */
+  /** Adds events that arrive now and are visible after a delay. */
   arrive(count: number, visibleAfter = 0, time = this.#now()): void {
     for (let index = 0; index < count; index++)
       this.events.push({
@@ -105,7 +105,7 @@ export class EventsService {
     const columns: JsonColumn[] = [
       ['_time', 'datetime', rows.map(({ time }) => text(time))],
       ['_sysTime', 'datetime', rows.map(({ arrived }) => text(arrived))],
-      // Without cursors, half of the events are the same as another one.
+      // Without cursors, events come in pairs of equal content.
       ['n', 'integer', rows.map(({ n }) => String(this.#cursors ? n : n >> 1))],
       ['level', 'string', rows.map(({ n }) => JSON.stringify(['info', 'error'][n % 2]))],
       [arrivalColumn, 'datetime', rows.map(({ arrived }) => text(arrived))],

@@ -1,4 +1,4 @@
-/** A clock that goes on when a test says so. */
+/** A clock that advances only when a test does so. */
 import type { Clock } from '../../../client/src/follow/clock.ts';
 
 interface Timer {
@@ -26,13 +26,13 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** Milliseconds until the next call; undefined without one. */
+  /** Milliseconds until the next scheduled call, undefined if there is none. */
   get next(): number | undefined {
     if (this.#timers.length === 0) return undefined;
     return Math.min(...this.#timers.map(({ at }) => at)) - this.#now;
   }
 
-  /** Goes on, and makes the calls that are due by then in their order. */
+  /** Advances the time, and makes the due calls in order. */
   advance(milliseconds: number): void {
     const until = this.#now + milliseconds;
     while (true) {

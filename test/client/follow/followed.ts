@@ -1,4 +1,4 @@
-/** Queries that are followed over a service of a test, at the pace of a test. */
+/** Followed queries of a test's service, advanced by the test's clock. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResultsStore } from '../../../client/src/answers/resultsStore.ts';
 import type { ResultTabs, TabId } from '../../../client/src/answers/tabs.ts';
@@ -18,9 +18,9 @@ export class Followed {
     maxRows: 20_000,
     newestFirst: false,
   };
-  /** The answers that were told of. */
+  /** The answers that were reported. */
   readonly arrived: { readonly about: AnswerAbout; readonly head: AnswerHead }[] = [];
-  /** What is listed as an activity, with what cancels it. */
+  /** The listed activities: the function that cancels each, by tab. */
   readonly listed = new Map<TabId, () => void>();
 
   constructor(
@@ -56,13 +56,13 @@ export class Followed {
     });
   }
 
-  /** Goes on to the next question, and waits for its answer. */
+  /** Advances to the next request, and waits for its response. */
   async step(): Promise<void> {
     this.clock.advance(this.clock.next ?? 0);
     await this.rest();
   }
 
-  /** Waits until the next question has its time, or none follows. */
+  /** Waits until the next request is scheduled, or following has ended. */
   async rest(): Promise<void> {
     const isAsking = () => this.listed.size > 0 && this.clock.next === undefined;
     do await sleep(2);

@@ -1,4 +1,4 @@
-// The pace of following: never two questions at once, longer waits after failures, pausing, hiding.
+// When following polls: one request at a time, longer waits after failures, pausing, hiding.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { FakeClock } from './fakeClock.ts';
 
 const INTERVAL = 2_000;
 
-/** A follower whose questions are answered by the test. */
+/** A follower whose requests are answered by the test. */
 class Followed {
   readonly clock = new FakeClock();
   readonly asked: {
@@ -43,7 +43,7 @@ class Followed {
     await turn();
   }
 
-  /** Answers the latest question. */
+  /** Answers the latest request. */
   async answer(value: Partial<Polled> = {}): Promise<void> {
     this.asked.at(-1)?.answer({ ok: true, value: { added: 0, more: false, ...value } });
     await turn();
@@ -84,13 +84,13 @@ describe('following', () => {
     assert.ok((followed.clock.next as number) > 0, 'a slow service gets a rest');
   });
 
-  it('polls again immediately while there are more events', async () => {
+  it('polls again immediately if the response did not contain all events', async () => {
     const followed = await Followed.start();
     await followed.answer({ more: true });
     assert.equal(followed.clock.next, 0);
   });
 
-  it('counts events and their rate, without the initial ones', async () => {
+  it('counts events and their rate, excluding those that were there at the start', async () => {
     const followed = await Followed.start();
     await followed.answer({ added: 500, earlier: true });
     assert.equal(followed.follower.events, 0);
@@ -102,7 +102,7 @@ describe('following', () => {
     assert.equal(followed.follower.perSecond, 50);
   });
 
-  it('aborts the request on pause, and sends the next one only after it has ended', async () => {
+  it('aborts the request on pause, and sends the next one only after the aborted one has ended', async () => {
     const followed = await Followed.start();
     const [first] = followed.asked;
     followed.follower.pause();
@@ -117,7 +117,7 @@ describe('following', () => {
     assert.equal(followed.follower.state.kind, 'following');
   });
 
-  it('sends one request after many pauses and resumes', async () => {
+  it('has only one request at a time after many pauses and resumes', async () => {
     const followed = await Followed.start();
     for (let index = 0; index < 10; index++) {
       followed.follower.pause();
@@ -130,7 +130,7 @@ describe('following', () => {
     assert.equal(followed.mostAtOnce, 1);
   });
 
-  it('waits longer after each failure, reports the reason, and continues', async () => {
+  it('doubles the wait after each failure up to a minute, and returns to the interval after a success', async () => {
     const followed = await Followed.start();
     const waits: number[] = [];
     for (let index = 0; index < 8; index++) {
@@ -147,13 +147,13 @@ describe('following', () => {
     assert.equal(followed.clock.next, INTERVAL);
   });
 
-  it('waits as long as the service requires', async () => {
+  it('waits for the Retry-After of a 429', async () => {
     const followed = await Followed.start();
     await followed.fail({ kind: 'refused', status: 429, retryAfterSeconds: 41 });
     assert.equal(followed.clock.next, 41_000);
   });
 
-  it('polls immediately when the deployment is available again', async () => {
+  it('polls once without waiting when retried after a failure', async () => {
     const followed = await Followed.start();
     await followed.fail();
     followed.follower.retry();
@@ -169,7 +169,7 @@ describe('following', () => {
     { kind: 'refused', status: 401 },
     { kind: 'token' },
   ] as const)
-    it(`stops after a permanent failure: ${JSON.stringify(failure)}`, async () => {
+    it(`stops after a permanent failure, until resumed: ${JSON.stringify(failure)}`, async () => {
       const followed = await Followed.start();
       await followed.fail(failure);
       const { state } = followed.follower;
@@ -180,7 +180,7 @@ describe('following', () => {
       assert.equal(followed.asked.length, 2);
     });
 
-  it('stops after it was hidden for long, unless it becomes visible earlier', async () => {
+  it('stops after it was hidden for a while without a break, until resumed', async () => {
     const followed = await Followed.start();
     await followed.answer();
     followed.follower.setVisible(false);
@@ -202,7 +202,7 @@ describe('following', () => {
     assert.equal(followed.follower.state.kind, 'following');
   });
 
-  it('continues when visible after it was paused and resumed while hidden', async () => {
+  it('does not stop once visible, even if it was paused and resumed while hidden', async () => {
     const followed = await Followed.start();
     await followed.answer();
     followed.follower.setVisible(false);
@@ -213,7 +213,7 @@ describe('following', () => {
     assert.equal(followed.follower.state.kind, 'following');
   });
 
-  it('reports nothing after disposal', async () => {
+  it('schedules no request after disposal', async () => {
     const followed = await Followed.start();
     followed.follower.setVisible(false);
     followed.follower.dispose();

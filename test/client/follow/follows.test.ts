@@ -1,4 +1,4 @@
-// Queries that are followed in their tabs: what a tab shows, what ends following, and what goes on after it.
+// Queries followed in tabs: what a tab shows, what stops following, and how it continues.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { answerIn } from '../../../client/src/answers/slots.ts';
@@ -42,7 +42,7 @@ async function open(misbehaviour?: (request: number) => Misbehaviour | undefined
 }
 
 describe('a tab whose query is followed', () => {
-  it('runs until the first answer, then grows without running', async () => {
+  it('shows a run until the first answer, then appends new events to it', async () => {
     await using session = await open();
     session.service.arrive(3);
     const tab = await session.followed.start();
@@ -64,7 +64,7 @@ describe('a tab whose query is followed', () => {
     assert.deepEqual([...session.followed.listed.keys()], [tab]);
   });
 
-  it('reports the fields of its dataset with the first answer, without the columns added for following', async () => {
+  it('reports the fields of its dataset once, without the columns that following adds', async () => {
     await using session = await open();
     session.service.arrive(3);
     await session.followed.start();
@@ -91,7 +91,7 @@ describe('a tab whose query is followed', () => {
     assert.equal(held?.about.rangeLabel, `followed since ${started}`);
   });
 
-  it('reports that no events arrive', async () => {
+  it('shows a notice while no events arrive', async () => {
     await using session = await open();
     const tab = await session.followed.start();
     await session.followed.step();
@@ -104,7 +104,7 @@ describe('a tab whose query is followed', () => {
     assert.equal(message(), '');
   });
 
-  it('pauses, resumes, and stops on cancellation', async () => {
+  it('can be paused, stopped, and resumed after each', async () => {
     await using session = await open();
     const tab = await session.followed.start();
     await session.followed.step();
@@ -126,7 +126,7 @@ describe('a tab whose query is followed', () => {
     assert.equal(session.rows(), 3);
   });
 
-  it('is canceled like a run before the first answer', async () => {
+  it('is shown as a canceled run if it is canceled before the first answer', async () => {
     await using session = await open(() => 'late');
     const tab = await session.followed.start();
     session.clock.advance(0);
@@ -147,7 +147,7 @@ describe('a tab whose query is followed', () => {
     assert.equal(session.clock.next, undefined);
   });
 
-  it('shows why a later request failed, waits for the limit reset, and continues', async () => {
+  it('shows why a later request failed, and continues after the rate limit', async () => {
     await using session = await open((request) => (request === 1 ? 'limited' : undefined));
     const tab = await session.followed.start();
     await session.followed.step();
@@ -163,7 +163,7 @@ describe('a tab whose query is followed', () => {
     assert.equal(session.follows.view(tab)?.notice, undefined);
   });
 
-  it('stops following when it is closed or runs again', async () => {
+  it('is no longer followed after it is closed or its query runs again', async () => {
     await using session = await open();
     const tab = await session.followed.start();
     await session.followed.step();
@@ -180,7 +180,7 @@ describe('a tab whose query is followed', () => {
     assert.equal(session.followed.listed.size, 0);
   });
 
-  it('follows only once if following is started again', async () => {
+  it('sends one request at a time if following is started twice', async () => {
     await using session = await open();
     const first = await session.followed.start();
     await session.followed.step();
@@ -203,7 +203,7 @@ describe('a tab whose query is followed', () => {
         ),
     ],
   ] as const satisfies readonly [string, (session: Awaited<ReturnType<typeof open>>) => void][])
-    it(`stops after a while when ${name}`, async () => {
+    it(`stops after a while if ${name}, and can be resumed`, async () => {
       await using session = await open();
       const tab = await session.followed.start();
       await session.followed.step();
@@ -222,7 +222,7 @@ describe('a tab whose query is followed', () => {
     });
 });
 
-describe('a query whose rows are not events', () => {
+describe('a followed query whose rows are not events', () => {
   it('runs again at its own interval and replaces its previous answer', async () => {
     await using session = await open();
     session.service.arrive(3);
@@ -235,7 +235,7 @@ describe('a query whose rows are not events', () => {
     await session.followed.step();
     const second = answerIn(session.tabs.tab(tab)?.state as never);
     assert.notEqual(second, first);
-    // The view is not brought forward for it.
+    // A repeated run does not bring the view to the front.
     assert.deepEqual(changes, [true]);
     const view = session.follows.view(tab);
     assert.equal(view?.label, 'Running again every 10 s');
@@ -244,7 +244,7 @@ describe('a query whose rows are not events', () => {
   });
 });
 
-describe('a rate', () => {
+describe('the rate of new events', () => {
   for (const [rate, text] of [
     [0, '0/s'],
     [0.04, '0.0/s'],
@@ -252,5 +252,5 @@ describe('a rate', () => {
     [9.96, '10/s'],
     [1_999.6, '2,000/s'],
   ] as const)
-    it(`of ${rate} is ${text}`, () => assert.equal(rateText(rate), text));
+    it(`is shown as ${text} for ${rate} per second`, () => assert.equal(rateText(rate), text));
 });

@@ -1,5 +1,5 @@
-// Following the real local deployment while events are ingested: late ones, of equal times, in large requests
-// and several at once. Each is shown once, in the order in which it arrived.
+// Following a real local deployment during ingest: late events, equal times, large and concurrent requests. Each
+// event is shown once, in the order of arrival.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
@@ -79,7 +79,7 @@ describe('following the local deployment', () => {
     return {
       follower,
       held,
-      /** The values of a column, in the order of the rows. */
+      /** Returns the values of a column, in the order of the rows. */
       async values(name: string): Promise<string[]> {
         const [table] = held()?.head.tables ?? [];
         const column = table?.fields.findIndex((field) => field.name === name) ?? -1;
@@ -113,7 +113,7 @@ describe('following the local deployment', () => {
     await post('/v2/datasets', { name: 'logs' });
     const now = Date.now();
     let n = 0;
-    /** A request of events with times that go back, are equal, are an hour's quarter ago or ahead. */
+    /** Ingests events whose times decrease, are equal, are 15 minutes old or in the future. */
     const request = (count: number) =>
       post(
         '/v1/ingest/logs',
@@ -135,7 +135,7 @@ describe('following the local deployment', () => {
     }
     await request(10_000);
     await session.until(n - 10);
-    // Questions that overlap bring nothing twice.
+    // Overlapping requests repeat no event.
     await sleep(3_500);
     session.follower.dispose();
     assert.equal(session.follower.state.kind, 'following');
@@ -147,13 +147,13 @@ describe('following the local deployment', () => {
     assert.equal(session.follower.events, n - 30);
     const names = session.held()?.head.tables[0]?.fields.map(({ name }) => name);
     assert.deepEqual(names, ['_sysTime', '_time', 'n', 'same']);
-    // A chart ends with the events, although the questions ask for the future too.
+    // A chart ends with the last event, although the requests include the future.
     assert.equal(session.held()?.head.tables[0]?.range, undefined);
   });
 
-  it('shows each event of concurrent requests once, those of a request in their order', async () => {
+  it('shows each event of concurrent ingest requests once, keeping the order within a request', async () => {
     await post('/v2/datasets', { name: 'crowd' });
-    // A column that no event has is an error.
+    // A column without events would be an error.
     await post('/v1/ingest/crowd', [{ source: -1, n: -1 }]);
     const session = follow("['crowd'] | extend half = n / 2 | project source, n", {
       maxRows: 2_000_000,
@@ -182,7 +182,7 @@ describe('following the local deployment', () => {
     }
   });
 
-  it('continues from its position after a pause and after the deployment was unavailable', async () => {
+  it('misses and repeats no event after a pause or a restart of the deployment', async () => {
     await post('/v2/datasets', { name: 'away' });
     const event = (n: number) => post('/v1/ingest/away', [{ n }]);
     await event(0);
@@ -209,7 +209,7 @@ describe('following the local deployment', () => {
     assert.deepEqual(await session.values('n'), ['0', '1', '2', '3']);
   });
 
-  it('shows an event whose field is new, and one of another type', async () => {
+  it('shows events with a new field, and with a value of another type', async () => {
     await post('/v2/datasets', { name: 'wider' });
     await post('/v1/ingest/wider', [{ a: 1 }]);
     const session = follow("['wider']");
@@ -225,7 +225,7 @@ describe('following the local deployment', () => {
     assert.deepEqual(await session.values('b'), [null, 'true', 'false']);
   });
 
-  it('keeps only the latest rows', async () => {
+  it('keeps only the latest rows if there are more than the limit', async () => {
     await post('/v2/datasets', { name: 'many' });
     await post('/v1/ingest/many', [{ n: -1 }]);
     const session = follow("['many'] | project n", { maxRows: 300, first: 100 });

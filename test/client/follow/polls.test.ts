@@ -1,5 +1,5 @@
-// Following a service that answers late, twice, not at all and in parts: each event comes once, in the order
-// of arrival, into a table that stays within its bound.
+// Following a service that answers late, twice, not at all or in part: each event is added once, in the order of
+// arrival, to a table of limited size.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,7 @@ const plan = { kind: 'events', source: "['logs']", stages: '' } as const;
 const overlap = { usualMs: 3_000, lateMs: 25_000, everyMs: 15_000 };
 const INTERVAL = 2_000;
 
-/** A follower of a service, with what it has shown. */
+/** A follower of a service, and the events that it has shown. */
 class Session {
   readonly clock = new FakeClock();
   readonly shown: number[] = [];
@@ -56,7 +56,7 @@ class Session {
     });
   }
 
-  /** Goes on to the next question, and waits for its answer. */
+  /** Advances to the next request, and waits for its response. */
   async step(): Promise<void> {
     this.clock.advance(this.clock.next ?? 0);
     while (this.clock.next === undefined && this.follower.state.kind === 'following')
@@ -64,7 +64,7 @@ class Session {
     await this.#read();
   }
 
-  /** Reads the rows that were appended since it was read last. */
+  /** Reads the rows that were appended since the last call. */
   async #read(): Promise<void> {
     const id = this.#answer?.();
     this.answer = id === undefined ? undefined : store.get(id);
@@ -89,7 +89,7 @@ class Session {
   }
 }
 
-/** Numbers that are the same in each run. */
+/** Creates a generator of the same numbers in each run. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -101,18 +101,18 @@ function random(seed: number): () => number {
 const ascending = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 describe('followed events', () => {
-  it('start with the latest ones, then arrive once each in order of arrival', async () => {
+  it('start with the latest ones, then are each added once in the order of arrival', async () => {
     await using service = await EventsService.start(() => session.clock.now());
     const session = new Session(service.client, 100_000, 10);
     service.arrive(25);
     await session.step();
     assert.deepEqual(session.shown, ascending(25).slice(-10));
     assert.equal(session.follower.events, 0);
-    // What arrives in the same instant as the first row counts as earlier.
+    // Events of the same instant as the first row count as earlier ones.
     session.clock.advance(1);
     for (let step = 0; step < 40; step++) {
       service.arrive(step % 4);
-      // An event of an hour ago, and two of the future, of one time.
+      // An event that is an hour old, and two in the future with the same time.
       service.arrive(1, 0, session.clock.now() - 3_600_000);
       service.arrive(2, 0, session.clock.now() + 60_000);
       await session.step();
@@ -124,7 +124,7 @@ describe('followed events', () => {
     assert.equal(service.mostAtOnce, 1);
   });
 
-  it('start empty if there are no events', async () => {
+  it('start with an empty table if there are none, and are added when they arrive', async () => {
     await using service = await EventsService.start(() => session.clock.now());
     const session = new Session(service.client);
     for (let step = 0; step < 3; step++) await session.step();
@@ -136,10 +136,10 @@ describe('followed events', () => {
   });
 
   for (const cursors of [true, false])
-    it(`arrive once each from a faulty service, ${cursors ? 'by cursor' : 'by content'}`, async () => {
+    it(`are each added once from a faulty service, recognized by their ${cursors ? 'cursor' : 'content'}`, async () => {
       const next = random(cursors ? 7 : 8);
       const ways: Misbehaviour[] = ['late', 'limited', 'cut', 'broken', 'unordered'];
-      // Without cursors, a repeated row is another event that is the same.
+      // Without cursors, a repeated row cannot be told from another event with the same content.
       if (cursors) ways.push('repeated');
       await using service = await EventsService.start(() => session.clock.now(), {
         cursors,
@@ -147,7 +147,7 @@ describe('followed events', () => {
       });
       const session = new Session(service.client);
       for (let step = 0; step < 80; step++) {
-        // Some are seen later than others that arrived after them.
+        // Some become visible later than others that arrived after them.
         for (let batch = 0; batch < 4; batch++)
           service.arrive(Math.floor(next() * 9), next() < 0.2 ? next() * 25_000 : 0);
         await session.step();
@@ -162,7 +162,7 @@ describe('followed events', () => {
       assert.equal(service.mostAtOnce, 1);
     });
 
-  it('stay within the limit by removing the oldest, and row numbers continue', async () => {
+  it('stay within the row limit by removing the oldest, without renumbering the others', async () => {
     await using service = await EventsService.start(() => session.clock.now());
     const session = new Session(service.client, 500, 500);
     let most = 0;
@@ -175,21 +175,21 @@ describe('followed events', () => {
       if (step > 20) bytes = Math.max(bytes, session.answer?.bytes ?? 0);
     }
     assert.ok(most <= 500, String(most));
-    // 500 rows of two times, a number and a word.
+    // The maximum for 500 rows of two times, a number and a word.
     assert.ok(bytes < 500 * 40, String(bytes));
     assert.deepEqual(session.shown, ascending(service.events.length));
     const [table] = session.answer?.head.tables ?? [];
     assert.equal((table?.removedRows ?? 0) + (table?.rowCount ?? 0), service.events.length);
   });
 
-  it('catch up after a pause, with as many answers as necessary', async () => {
+  it('are all added after a pause, even if they exceed two responses', async () => {
     await using service = await EventsService.start(() => session.clock.now());
     const session = new Session(service.client);
     service.arrive(5);
     await session.step();
     session.follower.pause();
     assert.equal(session.clock.next, undefined);
-    // Each arrival at a time of its own, more than two answers have.
+    // More events than two responses can contain, arriving at different times.
     const count = PAGE_ROWS * 2 + 500;
     for (let index = 0; index < count / 100; index++) {
       session.clock.advance(1);
@@ -204,7 +204,7 @@ describe('followed events', () => {
     assert.equal(session.events.skipped, false);
   });
 
-  it('with equal times arrive completely, even if they exceed one answer', async () => {
+  it('with equal times are all added, even if they exceed one response', async () => {
     await using service = await EventsService.start(() => session.clock.now());
     const session = new Session(service.client);
     service.arrive(1);
@@ -214,7 +214,7 @@ describe('followed events', () => {
     assert.deepEqual(session.shown, ascending(service.events.length));
   });
 
-  it('of a long pause that would be removed immediately are skipped, with a notice', async () => {
+  it('of a long pause are partly skipped if they exceed the row limit', async () => {
     await using service = await EventsService.start(() => session.clock.now());
     const session = new Session(service.client, 1_000);
     service.arrive(5);
@@ -235,7 +235,7 @@ describe('followed events', () => {
     assert.deepEqual(session.shown.slice(-3), ascending(service.events.length).slice(-3));
   });
 
-  it('continue in another answer after their rows were evicted', async () => {
+  it('are loaded into another answer after their rows were evicted', async () => {
     await using service = await EventsService.start(() => session.clock.now());
     const session = new Session(service.client);
     service.arrive(3);
@@ -248,8 +248,8 @@ describe('followed events', () => {
   });
 });
 
-describe('a query that is run again', () => {
-  it('replaces its answer, and is used if the service rejects the query for events', async () => {
+describe('a followed query that runs again', () => {
+  it('replaces its answer, and is the fallback if the service rejects polling for events', async () => {
     let runs = 0;
     await using loopback = await LoopbackServer.start((response, { body }) => {
       if (body.includes('_sysTime'))

@@ -1,4 +1,4 @@
-// The history of queries: what is kept of a run, how much of it, and what a file of any content comes to.
+// The history of queries: its entries, its limits, and how a file with invalid content is read.
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ function entry(id: string, more: Partial<HistoryEntry> = {}): HistoryEntry {
 const ids = (entries: readonly HistoryEntry[]) => entries.map(({ id }) => id);
 
 describe('the history', () => {
-  it('returns what was recorded, newest first, in another window too', async () => {
+  it('returns recorded entries, newest first, also those of another window', async () => {
     const history = new History(new HistoryFile(path), () => 100);
     const variables = { big: 9_007_199_254_740_993n };
     const asked = entry('a', { variables, document: 'file:///x.apl', answer: 'id-1' });
@@ -50,7 +50,7 @@ describe('the history', () => {
     assert.deepEqual(ids(await history.entries()), ['c', 'b', 'a']);
   });
 
-  it('keeps a limited number of entries, also on disk', async () => {
+  it('limits the number of its entries, in memory and on disk', async () => {
     const history = new History(new HistoryFile(path), () => 10);
     for (let n = 0; n < 57; n += 1) await history.add(entry(`${n}`));
     const entries = await history.entries();
@@ -60,7 +60,7 @@ describe('the history', () => {
     assert.ok(lines.length <= 13, `${lines.length} lines`);
   });
 
-  it('records nothing while it is off, and keeps existing entries', async () => {
+  it('records nothing while its size is 0, and keeps existing entries', async () => {
     let size = 5;
     const history = new History(new HistoryFile(path), () => size);
     await history.add(entry('a'));
@@ -70,7 +70,7 @@ describe('the history', () => {
     assert.deepEqual(ids(await history.entries()), ['a']);
   });
 
-  it('removes an entry, and everything', async () => {
+  it('can remove a single entry, or all entries with their file', async () => {
     const history = new History(new HistoryFile(path), () => 100);
     let changes = 0;
     history.onDidChange(() => {
@@ -91,7 +91,7 @@ describe('the history', () => {
     assert.equal((await stat(path)).mode & 0o777, 0o600);
   });
 
-  it('skips truncated and hostile lines and those of another version', async () => {
+  it('skips lines that are not valid entries, and removes them when it is rewritten', async () => {
     const history = new History(new HistoryFile(path), () => 100);
     await history.add(entry('a'));
     const bad = [
@@ -112,20 +112,20 @@ describe('the history', () => {
     assert.equal((await readFile(path, 'utf8')).trim().split('\n').length, 1);
   });
 
-  it('does not record a query above the length limit', async () => {
+  it('does not record a query longer than 100,000 characters', async () => {
     const history = new History(new HistoryFile(path), () => 100);
     await history.add(entry('a', { query: 'x'.repeat(100_001) }));
     assert.deepEqual(await history.entries(), []);
   });
 
-  it('reads every line that it writes', () => {
+  it('reads back entries with line separators, lone surrogates and null characters', () => {
     const odd = entry('a', { title: '\u2028"\\\n', query: '\ud83d', message: '\u0000' });
     assert.deepEqual({ ...readEntry(entryLine(odd)) }, odd);
   });
 });
 
-describe('the texts of the history', () => {
-  it('group entries by day in the time zone, in order', () => {
+describe('the history view', () => {
+  it('groups entries by day in the time zone, newest first', () => {
     const now = Date.UTC(2026, 2, 15, 12);
     const at = (day: number, hour: number) => Date.UTC(2026, 2, day, hour);
     const entries = [at(15, 0), at(14, 23), at(14, 1), at(3, 5)].map((askedAt, n) =>
@@ -141,7 +141,7 @@ describe('the texts of the history', () => {
     );
   });
 
-  it('name an entry by its title, with its most distinctive details first', () => {
+  it('shows the title of an entry, then its rows, duration, time, range and any other deployment', () => {
     const askedAt = Date.UTC(2026, 2, 15, 9, 5);
     const asked = entry('a', { askedAt, title: 'errors by city' });
     assert.deepEqual(entryWords(asked, 'Local', 'utc'), {
@@ -154,7 +154,7 @@ describe('the texts of the history', () => {
     assert.ok(long.endsWith('…'));
   });
 
-  it('state the outcome of a run', () => {
+  it('describes a run by its rows and duration, or as cancelled', () => {
     assert.equal(outcomeOf(entry('a', { rowCount: 1_234 })), '1,234 rows · 12 ms');
     assert.equal(outcomeOf(entry('a', { rowCount: 1 })), '1 row · 12 ms');
     assert.equal(outcomeOf(entry('a', { outcome: 'cancelled' })), 'cancelled');

@@ -1,4 +1,4 @@
-// The history that several windows write at once: real processes on one file, and one that was killed.
+// A history that several windows write concurrently: real processes on one file, one of them killed.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ async function write(mode: 'append' | 'rewrite', prefix: string, times: number):
 }
 
 describe('a history written by several windows', () => {
-  it('loses no entry while it is rewritten, and leaves no lock', async () => {
+  it('loses no entry if it is rewritten at the same time, and leaves no lock file', async () => {
     await Promise.all([
       write('append', 'a', 150),
       write('append', 'b', 150),
@@ -50,7 +50,7 @@ describe('a history written by several windows', () => {
     assert.deepEqual(await readdir(folder), ['history.jsonl']);
   });
 
-  it('is written despite the lock of an ended process', async () => {
+  it('is written even if a process ended without removing its lock file', async () => {
     const child = spawn(process.execPath, ['--eval', '']);
     await once(child, 'exit');
     const lock = JSON.stringify({ pid: child.pid, token: 'x' });
@@ -70,8 +70,8 @@ describe('a history written by several windows', () => {
   });
 });
 
-describe('a lock', () => {
-  it('is held by one owner at a time, and released if the work fails', async () => {
+describe('a file lock', () => {
+  it('is held by one owner at a time, and is released if its work fails', async () => {
     const lock = join(folder, 'lock');
     let held = 0;
     const work = async (isHeld: () => Promise<boolean>) => {
@@ -89,7 +89,7 @@ describe('a lock', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('that was taken over is neither held nor removed', async () => {
+  it('is no longer held after another owner took it over, and is not removed', async () => {
     const lock = join(folder, 'lock');
     const other = JSON.stringify({ pid: process.pid, token: 'other' });
     await withLock(lock, async (isHeld) => {

@@ -1,5 +1,5 @@
-// A process for the tests of the history, as a window is one: appends entries to a file, or rewrites it again and again.
-// Arguments: the file, `append` or `rewrite`, a prefix for the entries, and how many times.
+// A process for tests of the history, in place of a window: appends entries to a file, or rewrites it repeatedly.
+// Arguments: the file, `append` or `rewrite`, a prefix of the entries' ids, and the number of repetitions.
 import { HistoryFile } from '../../../client/src/history/historyFile.ts';
 
 const [path = '', mode, prefix = '', times = '0'] = process.argv.slice(2);

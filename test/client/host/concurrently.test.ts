@@ -1,9 +1,9 @@
-// A list of items is worked on a few at a time.
+// Calls a function for the items of a list, a few at a time.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { concurrently } from '../../../client/src/host/concurrently.ts';
 
-/** Work that ends when a test says so. */
+/** Creates work whose calls the test ends or fails. */
 function heldWork() {
   const started: number[] = [];
   const running = new Map<number, { end(result: string): void; fail(error: Error): void }>();
@@ -26,8 +26,8 @@ function heldWork() {
   };
 }
 
-describe('concurrent work on a list', () => {
-  it('runs at most as many calls as allowed, and returns results in the order of the items', async () => {
+describe('concurrent calls for the items of a list', () => {
+  it('do not exceed the limit, and return results in the order of the items', async () => {
     const { started, work, end } = heldWork();
     const results = concurrently([10, 11, 12], 2, work);
     assert.deepEqual(started, [10, 11]);
@@ -38,13 +38,13 @@ describe('concurrent work on a list', () => {
     assert.deepEqual(await results, ['result 10', 'result 11', 'result 12']);
   });
 
-  it('passes the index of each item, and works on an item even if the limit is 0', async () => {
+  it('receive the index of each item, and are made even if the limit is 0', async () => {
     const indexes = await concurrently(['a', 'b'], 0, async (_, index) => index);
     assert.deepEqual(indexes, [0, 1]);
     assert.deepEqual(await concurrently([], 4, async () => 1), []);
   });
 
-  it('starts no call after an abort, and returns undefined for the items that were not started', async () => {
+  it('are not started after an abort, with undefined as the result of the remaining items', async () => {
     const { started, work, end } = heldWork();
     const controller = new AbortController();
     const results = concurrently([10, 11, 12], 1, work, controller.signal);
@@ -55,7 +55,7 @@ describe('concurrent work on a list', () => {
     assert.deepEqual(await concurrently([13], 1, work, controller.signal), [undefined]);
   });
 
-  it('starts no call after an error, and rejects with the first one', async () => {
+  it('are not started after an error, and reject with the first error', async () => {
     const { started, work, end, fail } = heldWork();
     const rejected = assert.rejects(concurrently([10, 11, 12, 13], 2, work), /failed 11/);
     await fail(11);

@@ -1,10 +1,10 @@
-// Listeners come and go while an event is fired.
+// Listeners are added and removed while an event is fired.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Emitter } from '../../../client/src/host/emitter.ts';
 
 describe('an emitter', () => {
-  it('calls each listener with each value until the listener is removed', () => {
+  it('calls each listener with each value until the listener or the emitter is disposed', () => {
     const emitter = new Emitter<number>();
     const calls: string[] = [];
     const first = emitter.event((value) => calls.push(`first ${value}`));
@@ -17,7 +17,7 @@ describe('an emitter', () => {
     assert.deepEqual(calls, ['first 1', 'second 1', 'second 2']);
   });
 
-  it('calls a listener that is added by another one from the next value on', () => {
+  it('calls a listener that was added during an event from the next event on', () => {
     const emitter = new Emitter<number>();
     const calls: number[] = [];
     const first = emitter.event(() => {

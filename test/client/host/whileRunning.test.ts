@@ -1,10 +1,10 @@
-// Work that is asked for again while it runs is done once.
+// Calls during a run of some work share that run.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { joinedWhileRunning } from '../../../client/src/host/whileRunning.ts';
 
 describe('work that must not run concurrently', () => {
-  it('runs once for all calls meanwhile, and again afterwards, also after a failure', async () => {
+  it('runs once for all calls during a run, and runs again for a later call, even after a failure', async () => {
     let runs = 0;
     const work = joinedWhileRunning(async (fails: boolean) => {
       runs += 1;

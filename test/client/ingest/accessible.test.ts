@@ -1,4 +1,4 @@
-/** Every state of the ingest page in every theme: axe finds nothing wrong, and pictures to look at. */
+/** Checks each state of the ingest page with axe in every theme, and saves pictures. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -112,7 +112,7 @@ async function previewOf({ name }: { name: string }) {
   return name.endsWith('.csv') ? weather() : logs();
 }
 
-describe('the ingest page', () => {
+describe('the accessibility of the ingest page', () => {
   const looks = looksOf([1_200, 360].map((width) => ({ width, height: 760 })));
   const audit = new PageAudit(looks);
   const complaints: string[] = [];
@@ -134,7 +134,7 @@ describe('the ingest page', () => {
   });
 
   for (const look of looks)
-    it(`has no violation of axe's rules in ${look.theme} at ${look.size?.width} pixels`, () => {
+    it(`has no axe violations in the ${look.theme} theme at ${look.size?.width} pixels`, () => {
       audit.assertClean(look);
       assert.deepEqual(complaints, []);
     });

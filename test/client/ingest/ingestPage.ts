@@ -19,7 +19,7 @@ import { whenClosed } from '../lentPages.ts';
 import type { Theme } from '../results/themes.ts';
 import { openWebview } from '../webviewPage.ts';
 
-/** A run whose end the test decides. */
+/** A run that the test ends. */
 export class HeldRun implements Run {
   readonly job: RunJob;
   readonly calls: string[] = [];
@@ -76,7 +76,7 @@ export interface IngestPage {
   readonly ranges: TimeRange[];
   readonly opened: string[];
   readonly queried: ArrivedEvents[];
-  /** The contents of the events of a name that the page has sent. */
+  /** Returns the contents of the page's events with this name. */
   contents(name: string): Record<string, unknown>[];
   until(what: string, reached: () => boolean): Promise<void>;
 }

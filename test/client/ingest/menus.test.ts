@@ -1,4 +1,4 @@
-// Which files of the explorer and of tabs offer to be ingested, by the conditions of the manifest.
+// The files that offer Ingest Files… in the explorer and in tabs, by the conditions of the manifest.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf
   contributes: { menus: Record<string, { command: string; when: string }[]> };
 };
 
-/** The expression that a menu matches against the name of a file. */
+/** Returns the regular expression of file names in the condition of a menu item. */
 function namesOf(menu: string): RegExp {
   const item = contributes.menus[menu]?.find(({ command }) => command === 'aplomb.ingestFiles');
   const [, source = '', flags = ''] =
@@ -18,7 +18,7 @@ function namesOf(menu: string): RegExp {
   return new RegExp(source, flags);
 }
 
-describe('Ingest Files… is in the menu', () => {
+describe('the command Ingest Files…', () => {
   for (const menu of ['explorer/context', 'editor/title/context']) {
     const names = namesOf(menu);
     for (const [name, offered] of [
@@ -33,7 +33,8 @@ describe('Ingest Files… is in the menu', () => {
       ['report.csv.bak', false],
       ['logo.png', false],
     ] as const) {
-      it(`${menu} of ${name}: ${offered}`, () => assert.equal(names.test(name), offered));
+      it(`is ${offered ? 'offered' : 'not offered'} in the menu ${menu} of ${name}`, () =>
+        assert.equal(names.test(name), offered));
     }
   }
 });

@@ -1,4 +1,4 @@
-/** The ingest page in a real browser: what is chosen reaches the reader, runs are shown, reports add up. */
+/** The ingest page in a real browser: settings reach the reader, and runs and reports are shown. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
@@ -32,7 +32,7 @@ const input = (name: string, more: Partial<IngestInput> = {}): IngestInput => ({
   ...more,
 });
 
-/** Previews that follow what was chosen, and what was chosen for each of them. */
+/** Creates a preview function that applies the chosen settings and records its calls. */
 function follower() {
   const asked: {
     readonly file: string;
@@ -62,7 +62,7 @@ function follower() {
   return { asked, preview };
 }
 
-/** Names of the controls in the order of Tab, from where the keyboard is. */
+/** Presses Tab `count` times, and returns the names of the focused controls. */
 async function tabThrough(page: Page, count: number): Promise<string[]> {
   const names: string[] = [];
   for (let at = 0; at < count; at += 1) {
@@ -107,7 +107,7 @@ describe('the preview of a file', () => {
     await page.close();
   });
 
-  it('shows text of the file as text', async () => {
+  it('shows markup in the file as plain text, and control characters as symbols', async () => {
     const { preview } = follower();
     const { page, complaints } = await openIngest(browser, {
       inputs: [input('a.ndjson')],
@@ -124,7 +124,7 @@ describe('the preview of a file', () => {
     await page.close();
   });
 
-  it('is read again with the chosen settings, and the previous one is canceled', async () => {
+  it('is read again with each chosen setting, and drops those of the previous format', async () => {
     const { asked, preview } = follower();
     const view = await openIngest(browser, { inputs: [input('weather.csv')], preview });
     const { page, until } = view;
@@ -148,7 +148,7 @@ describe('the preview of a file', () => {
     await page.keyboard.press('Tab');
     await until('labels', () => asked.at(-1)?.choices.labels?.region === 'eu');
     assert.equal(asked.at(-1)?.choices.broken, 'stop');
-    // Another format has other columns.
+    // Another format has other columns, so settings of CSV are dropped.
     await page.getByLabel('Format').first().selectOption('lines');
     await until('a format', () => asked.at(-1)?.choices.format === 'lines');
     assert.equal(asked.at(-1)?.choices.csv, undefined);
@@ -156,7 +156,7 @@ describe('the preview of a file', () => {
     await page.close();
   });
 
-  it('that is outdated is canceled and never shown', async () => {
+  it('is canceled and never shown if settings change while it is read', async () => {
     const slow: { readonly signal: AbortSignal; release: () => void }[] = [];
     const { preview: read } = follower();
     const preview: IngestEngine['preview'] = async (source, choices, target, signal) => {
@@ -185,7 +185,7 @@ describe('the preview of a file', () => {
 });
 
 describe('the time of events', () => {
-  it('outside the current time range has a button for its range', async () => {
+  it('has a button that sets the time range if it is outside the current one', async () => {
     const { preview } = follower();
     const { page, ranges } = await openIngest(browser, { inputs: [input('weather.csv')], preview });
     assert.match(
@@ -203,7 +203,7 @@ describe('the time of events', () => {
     await page.close();
   });
 
-  it('is read with the day or the month first, by one click where no value shows which', async () => {
+  it('is read with the day or the month first after one click, if no value shows the order', async () => {
     const asked: Choices[] = [];
     const text = 'day,n\n03/04/2025,1\n05/06/2025,2\n';
     const { page, until } = await openIngest(browser, {
@@ -256,8 +256,8 @@ describe('the time of events', () => {
   });
 });
 
-describe('the zone of the times', () => {
-  it('keeps rejected text with its problem, and is not sent until it is a time zone', async () => {
+describe('the zone of times without an offset', () => {
+  it('keeps an unknown zone with an error, and is applied only once it is valid', async () => {
     const { asked, preview } = follower();
     const { page, until, contents } = await openIngest(browser, {
       inputs: [input('weather.csv')],
@@ -281,8 +281,8 @@ describe('the zone of the times', () => {
   });
 });
 
-describe('the target', () => {
-  it('is checked while it is typed, and existing datasets are distinguished from new ones', async () => {
+describe('the target dataset', () => {
+  it('is validated while it is typed, and is marked as new or existing', async () => {
     const { preview } = follower();
     const { page } = await openIngest(browser, { inputs: [input('weather.csv')], preview });
     const ingest = page.getByRole('button', { name: 'Ingest', exact: true });
@@ -297,7 +297,7 @@ describe('the target', () => {
     await page.close();
   });
 
-  it('with another schema has the preview read again', async () => {
+  it('makes the preview be read again if it has another schema', async () => {
     const targets: (string | undefined)[] = [];
     const { preview: read } = follower();
     const { page, until } = await openIngest(browser, {
@@ -320,14 +320,14 @@ describe('the target', () => {
   });
 });
 
-describe('many files', () => {
+describe('several files', () => {
   const files = [
     input('app.ndjson'),
     input('weather.csv', { folder: 'climate' }),
     input('more.csv', { folder: 'climate' }),
   ];
 
-  it('have separate settings, which can be applied to all', async () => {
+  it('have separate settings, which can be applied to all files', async () => {
     const { asked, preview } = follower();
     const { page, until } = await openIngest(browser, { inputs: files, preview });
     await until('all previews', () => asked.length === 3);
@@ -351,7 +351,7 @@ describe('many files', () => {
     await page.close();
   });
 
-  it('are sent concurrently and counted together, except deselected ones', async () => {
+  it('are sent concurrently with a common progress and report, except deselected ones', async () => {
     const { preview } = follower();
     const { page, until, runs } = await openIngest(browser, { inputs: files, preview });
     await page.getByLabel('Ingest weather.csv').uncheck();
@@ -377,7 +377,7 @@ describe('many files', () => {
   });
 });
 
-describe('a run', () => {
+describe('an ingest run', () => {
   it('shows its progress, and can be paused, resumed and canceled', async () => {
     const { preview } = follower();
     const { page, until, runs, complaints } = await openIngest(browser, {
@@ -409,7 +409,7 @@ describe('a run', () => {
     await page.close();
   });
 
-  it('ends in a report that adds up, with lines, reasons, failed events, doubt and a way on', async () => {
+  it('ends with a report whose links open lines, failed events and queries, and that can resume the run', async () => {
     const { preview } = follower();
     const { page, until, runs, opened, queried } = await openIngest(browser, {
       inputs: [input('app.ndjson')],
@@ -446,7 +446,7 @@ describe('a run', () => {
     await page.close();
   });
 
-  it('states in its headline which events are in doubt', async () => {
+  it('states in the headline of its report how many events may or may not be stored', async () => {
     const { preview } = follower();
     const { page, until, runs } = await openIngest(browser, {
       inputs: [input('weather.csv')],
@@ -464,7 +464,7 @@ describe('a run', () => {
     await page.close();
   });
 
-  it('that only checks reads everything, sends nothing, and can be followed by a real run', async () => {
+  it('sends nothing if it only checks, and can be followed by one that ingests', async () => {
     const { preview } = follower();
     const { page, until, runs, checks } = await openIngest(browser, {
       inputs: [input('weather.csv')],
@@ -483,7 +483,7 @@ describe('a run', () => {
     await page.close();
   });
 
-  it('does not start if the user or the service declines', async () => {
+  it('does not start if no connection is established', async () => {
     const { preview } = follower();
     const { page, until, contents, session } = await openIngest(browser, {
       inputs: [input('weather.csv')],
@@ -498,12 +498,12 @@ describe('a run', () => {
   });
 });
 
-/** Hostile text from a file, a dataset or a service: control characters, a bidirectional mark, and markup. */
+/** Untrusted text from a file, a dataset or a service: control characters, a bidirectional mark, and markup. */
 const hostile = 'a\u202e\u0007\u200b<img src=x onerror=alert(1)>';
 const made = 'a[U+202E]␇[U+200B]<img src=x onerror=alert(1)>';
 
 describe('the preview after a report', () => {
-  it('has all of its fields and its scroll positions again', async () => {
+  it('still shows all fields, at the same scroll positions', async () => {
     const fields = Array.from({ length: 120 }, (_, n) => ({
       name: `f${n}`,
       types: ['integer' as const],
@@ -549,8 +549,8 @@ describe('the preview after a report', () => {
   });
 });
 
-describe('foreign text', () => {
-  /** Opens a page whose files, deployment and messages have hostile text. */
+describe('untrusted text with markup and invisible characters', () => {
+  /** Opens a page whose files, deployment and messages contain untrusted text. */
   async function openHostile() {
     const previewed = logs();
     const [first] = previewed.fields;
@@ -589,7 +589,7 @@ describe('foreign text', () => {
     });
   }
 
-  it('is visible and never markup in each part of the preview', async () => {
+  it('is shown as plain text in each part of the preview', async () => {
     const { page, complaints } = await openHostile();
     const texts = (selector: string) => page.locator(selector).allTextContents();
     for (const [selector, expected] of [
@@ -626,7 +626,7 @@ describe('foreign text', () => {
     await page.close();
   });
 
-  it('is visible and never markup in progress and reports', async () => {
+  it('is shown as plain text in progress and reports', async () => {
     const { page, runs, until, complaints } = await openHostile();
     await page.locator('.files input').nth(1).uncheck();
     await page.getByRole('button', { name: 'Ingest', exact: true }).click();
@@ -668,8 +668,8 @@ describe('foreign text', () => {
   });
 });
 
-describe('the keyboard', () => {
-  it('reaches every control in order, and lines by arrows', async () => {
+describe('the keyboard on the ingest page', () => {
+  it('reaches every control in order with Tab, and the lines of the preview with arrow keys', async () => {
     const { preview } = follower();
     const { page, until, opened } = await openIngest(browser, {
       inputs: [input('weather.csv')],
@@ -708,7 +708,7 @@ describe('the keyboard', () => {
     await page.close();
   });
 
-  it('keeps the focus on the page when a run starts, ends and is closed', async () => {
+  it('moves the focus to the run, its report, and the preview when each is shown', async () => {
     const { preview } = follower();
     const { page, until, runs } = await openIngest(browser, {
       inputs: [input('weather.csv')],
@@ -730,8 +730,8 @@ describe('the keyboard', () => {
   });
 });
 
-describe('a page that was hidden', () => {
-  it('shows what was chosen and typed when it is loaded again', async () => {
+describe('a reloaded ingest page', () => {
+  it('shows the dataset and the settings that were entered before', async () => {
     const { preview } = follower();
     const { page, until, contents } = await openIngest(browser, {
       inputs: [input('weather.csv')],

@@ -1,10 +1,10 @@
-/** Previews and reports as the reader and the run give them, for pages without files and a deployment. */
+/** Recorded previews and reports of the reader and runs, for pages without files or a deployment. */
 import { Readable } from 'node:stream';
 import type { FinishedReport } from '../../../client/src/ingest/host/engine.ts';
 import type { FileSource, Preview, RunReport } from '../../../ingest/src/contract.ts';
 import type { ReadSettings } from '../../../ingest/src/settings.ts';
 
-/** A file of a size, whose bytes nobody reads. */
+/** Creates a file of this size whose content is not read. */
 export function emptySource(name: string, size: number): FileSource {
   return { name, path: `/data/${name}`, size, open: () => Readable.from([]) };
 }

@@ -24,7 +24,7 @@ const notice = (mode: Mode, ...reports: readonly FinishedReport[]) =>
   });
 
 describe('the notification of a finished run', () => {
-  it('says why a single file was not ingested, and offers the actions of its report', () => {
+  it('states why a single file was not ingested, and offers the actions of its report', () => {
     assert.deepEqual(notice('ingest', rejected), {
       severity: 'error',
       message: 'a.csv was not ingested. The service rejected the token. No events were stored.',
@@ -32,7 +32,7 @@ describe('the notification of a finished run', () => {
     });
   });
 
-  it('says why events of a single file were not stored', () => {
+  it('states why events of a single file were not stored', () => {
     const { message, severity } = notice('ingest', {
       ...unsentReport('a.csv', 'data', undefined),
       outcome: 'complete',
@@ -51,21 +51,21 @@ describe('the notification of a finished run', () => {
     );
   });
 
-  it('says why a check of a single file ended early', () => {
+  it('states why the check of a single file ended early', () => {
     assert.equal(
       notice('check', { ...rejected, read: 5, problem: 'The compressed data ends early.' }).message,
       'a.csv has 5 events and no broken lines so far. Nothing was sent. The compressed data ends early.',
     );
   });
 
-  it('is the headline of the report after a single file was cancelled', () => {
+  it('counts the stored events if the run of a single file was cancelled', () => {
     assert.equal(
       notice('ingest', { ...unsentReport('a.csv', 'data', undefined), read: 9, stored: 5 }).message,
       "Cancelled. 5 events of a.csv were stored in 'data'.",
     );
   });
 
-  it('counts several files and leaves their reasons to the report', () => {
+  it('only counts the ingested files if there are several, without reasons and actions', () => {
     assert.deepEqual(notice('ingest', rejected, rejected), {
       severity: 'error',
       message: "Ingested 0 of 2 files into 'data'.",

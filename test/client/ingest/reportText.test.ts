@@ -1,4 +1,4 @@
-// Reports of runs as the ingest page and notifications say them.
+// The text of run reports on the ingest page and in notifications.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FinishedReport } from '../../../client/src/ingest/host/engine.ts';
@@ -24,8 +24,8 @@ const view = (...reports: FinishedReport[]): ReportView => ({
   })),
 });
 
-describe('the report of an ingest', () => {
-  it('counts the files with stored events', () => {
+describe('the report of an ingest run', () => {
+  it('counts the files with stored events in its headline', () => {
     const rejected: FinishedReport = { ...stored, stored: 0, failed: 2 };
     const partly: FinishedReport = { ...stored, outcome: 'cancelled' };
     assert.equal(
@@ -34,14 +34,14 @@ describe('the report of an ingest', () => {
     );
   });
 
-  it('has no total if nothing was read', () => {
+  it('has no sum of events if nothing was read', () => {
     assert.deepEqual(
       [nothing, stored].map((report) => sumText('ingest', report)),
       ['', '2 read = 2 stored + 0 failed.'],
     );
   });
 
-  it('reports that a file grew while it was read', () => {
+  it('states that the file grew while it was read', () => {
     const grown = { ...stored, appendedBytes: 1_200 };
     assert.match(
       sumText('ingest', grown),

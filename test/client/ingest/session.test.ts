@@ -1,4 +1,4 @@
-// What a session of the ingest page does where things happen at once or change meanwhile, without the page.
+// Sessions of the ingest page, without the page: concurrent requests, and files that change meanwhile.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ interface Given {
   readonly connect?: (job: Parameters<SessionEffects['connect']>[0]) => Promise<void>;
   readonly openFailed?: SessionEffects['openFailed'];
   readonly actionsFor?: SessionEffects['actionsFor'];
-  /** Null for none that was chosen before. */
+  /** The dataset that was chosen before, null for none. */
   readonly dataset?: string | null;
 }
 
@@ -137,7 +137,7 @@ async function until(reached: () => boolean): Promise<void> {
   }
 }
 
-/** A file of which nothing can be read. */
+/** Creates a file that cannot be read. */
 const unreadableSource = (name: string): FileSource => ({
   name,
   size: 0,
@@ -179,7 +179,7 @@ describe('a session of the ingest page', () => {
     );
   });
 
-  it('neither sends a file that cannot be read nor names the dataset after it', async () => {
+  it('excludes an unreadable file, and names the dataset after the next one', async () => {
     const { session, sent } = open({
       dataset: null,
       input: memory({ source: unreadableSource('photos') }),
@@ -201,7 +201,7 @@ describe('a session of the ingest page', () => {
     );
   });
 
-  it('keeps the chosen dataset, even if it has the name of an unreadable file', async () => {
+  it('keeps the dataset that the user chose, even if it has the name of an unreadable file', async () => {
     const { session } = open({
       dataset: 'photos',
       input: memory({ source: unreadableSource('photos') }),
@@ -211,7 +211,7 @@ describe('a session of the ingest page', () => {
     assert.equal(session.state.dataset, 'photos');
   });
 
-  it('selects a file again that can be read in another format', async () => {
+  it('includes an unreadable file again once other settings make it readable', async () => {
     const { session, say } = open({
       input: memory(),
       others: [memory()],
@@ -224,7 +224,7 @@ describe('a session of the ingest page', () => {
     await until(isFirstIncluded);
   });
 
-  it('sends small files concurrently, and asks once for the times of all', async () => {
+  it('sends small files concurrently, and queries the time span of all files once', async () => {
     const inputs = Array.from({ length: 20 }, (_, n) =>
       memory({ source: memorySource(`f${n}.ndjson`, '{"_time":"2026-01-01T00:00:00Z"}\n') }),
     );
@@ -260,7 +260,7 @@ describe('a session of the ingest page', () => {
     assert.equal(session.files.at(-1)?.report?.lastTime, '2026-01-02T00:00:00Z');
   });
 
-  it('sends the list of files to the page at the start and end of a run, but not after each file', async () => {
+  it('does not send all files to the page again after each file of a run', async () => {
     const inputs = Array.from({ length: 50 }, (_, n) =>
       memory({ source: memorySource(`f${n}.ndjson`, '{"a":1}\n') }),
     );
@@ -287,7 +287,7 @@ describe('a session of the ingest page', () => {
     assert.equal(session.files[3]?.report?.problem, 'The connection broke.');
   });
 
-  it('shows the size of a file that grew before its run was resumed', async () => {
+  it('shows the current size of a file that grew before its run was resumed', async () => {
     const path = join(folder, 'grown.ndjson');
     writeFileSync(path, '{"a":1}\n');
     const reopen = () => diskSource(path);
@@ -304,7 +304,7 @@ describe('a session of the ingest page', () => {
     assert.equal((shown.content as { size: number }).size, 16);
   });
 
-  it('runs the action of a report with its arguments, and no other command', async () => {
+  it('runs only commands that are actions of a report, with their arguments', async () => {
     const { session, ran } = open({
       input: memory(),
       actionsFor: () => [{ label: 'Change Token', command: 'changeToken', arguments: ['EU'] }],
@@ -315,7 +315,7 @@ describe('a session of the ingest page', () => {
     assert.deepEqual(ran, ['changeToken EU']);
   });
 
-  it('resumes a run after the file was checked, rather than to send it again', async () => {
+  it('resumes the saved run of a file after a check, instead of sending it from the start', async () => {
     const { session, sent, checked } = open({ input: memory({ resume: saved }) });
     await session.begin();
     await session.start('check');
@@ -327,7 +327,7 @@ describe('a session of the ingest page', () => {
     );
   });
 
-  it('does not send a file from its start after its run could not be resumed', async () => {
+  it('tries to resume a run again after that failed, instead of sending from the start', async () => {
     let fails = true;
     const { session, sent } = open({
       input: memory({ resume: saved }),
@@ -346,7 +346,7 @@ describe('a session of the ingest page', () => {
     );
   });
 
-  it('does not resume a run into another dataset', async () => {
+  it('sends a file from the start if another dataset is chosen than that of its saved run', async () => {
     const { session, sent, say } = open({ input: memory({ resume: saved }) });
     await session.begin();
     say('setDataset', { dataset: 'other' });
@@ -373,7 +373,7 @@ describe('a session of the ingest page', () => {
     assert.equal(session.files[0]?.preview?.fields.length, 3);
   });
 
-  it('names the files that are sent from the start and may be stored already', async () => {
+  it('passes the files that are sent from the start to the connection, but not resumed ones', async () => {
     const path = join(folder, 'b.ndjson');
     writeFileSync(path, '{"a":1}\n');
     const fresh: (readonly string[])[] = [];
@@ -391,7 +391,7 @@ describe('a session of the ingest page', () => {
     assert.deepEqual(fresh, [[path], [], [path]]);
   });
 
-  it('opens failed events with what was chosen for the file that they come from', async () => {
+  it('opens the file of failed events with the settings of the original file', async () => {
     const failed: unknown[] = [];
     const { session, say } = open({
       input: {
@@ -405,7 +405,7 @@ describe('a session of the ingest page', () => {
     await session.start('ingest');
     say('openFailed', { file: 0 });
     await until(() => failed.length === 1);
-    // The one day that is left could as well have the month first, and the one number no leading zero.
+    // From the failed row alone, the order of day and month and the leading zero of the number are unknown.
     assert.deepEqual(failed, [
       {
         path: '/a.failed.csv',
@@ -424,7 +424,7 @@ describe('a session of the ingest page', () => {
     ]);
   });
 
-  it('asks before it stores events of an earlier run twice', () => {
+  it('asks before sending a file from the start if an earlier run stored events of it', () => {
     const run = {
       path: 'b.run',
       header: {
@@ -447,7 +447,7 @@ describe('a session of the ingest page', () => {
     }
   });
 
-  it('knows when the first part of a run began that is resumed later', async () => {
+  it('queries arrived events from the start of the first part of a resumed run', async () => {
     const startedAt = '2026-01-01T00:00:00.000Z';
     const { session, arrived } = open({
       input: memory({ resume: saved }),

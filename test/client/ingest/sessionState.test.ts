@@ -1,4 +1,4 @@
-// The reducer of a session of the ingest page: for a state and an event, the next state and its effects.
+// The reducer of a session of the ingest page: the next state and the effects of an event in a state.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { IngestInput } from '../../../client/src/ingest/host/engine.ts';
@@ -28,7 +28,7 @@ const problem = new FileProblem('a.csv is empty.');
 const run = { mode: 'ingest', dataset: 'data', files: [0, 1], from: 10, to: 10 } as const;
 const schema = { fields: [], mapFields: ['labels'] };
 
-/** The state after events. */
+/** Returns the state after these events. */
 function stateAfter(...events: readonly SessionEvent[]): SessionState {
   return events.reduce((state, event) => reduce(state, event).state, initialState(inputs));
 }
@@ -61,25 +61,29 @@ interface Row {
   readonly given: readonly SessionEvent[];
   readonly event: SessionEvent;
   readonly effects?: readonly SessionEffect[];
-  /** What is expected of the next state. */
+  /** Returns pairs of actual and expected values of the next state. */
   readonly expected?: (state: SessionState) => readonly (readonly [unknown, unknown])[];
 }
 
 const rows: readonly Row[] = [
   {
-    name: 'shows a file and reads it the first time',
+    name: 'reads a file when it is first shown',
     given: [],
     event: { type: 'show', file: 2 },
     effects: [read(2)],
     expected: ({ shown }) => [[shown, 2]],
   },
   {
-    name: "doesn't read a shown file again",
+    name: "doesn't read a file again when it is shown another time",
     given: previewed,
     event: { type: 'show', file: 1 },
     expected: ({ shown }) => [[shown, 1]],
   },
-  { name: 'ignores a file that does not exist', given: [], event: { type: 'show', file: 9 } },
+  {
+    name: 'ignores a request to show a file that does not exist',
+    given: [],
+    event: { type: 'show', file: 9 },
+  },
   {
     name: 'reads a file when it is first included',
     given: previewed,
@@ -94,20 +98,20 @@ const rows: readonly Row[] = [
     expected: (state) => [[isIncluded(file(state, 2)), false]],
   },
   {
-    name: 'reads a file again with a choice',
+    name: 'reads a file again after a setting is chosen',
     given: previewed,
     event: { type: 'choose', file: 0, choices: { format: 'lines' } },
     effects: [read(0)],
     expected: (state) => [[file(state).choices, { format: 'lines' }]],
   },
   {
-    name: 'ignores a choice in a report',
+    name: 'ignores chosen settings while a report is shown',
     given: stopped,
     event: { type: 'choose', file: 0, choices: { format: 'lines' } },
     expected: (state) => [[file(state).choices, {}]],
   },
   {
-    name: "applies a file's choices and format to the other included files, except compression",
+    name: "applies a file's settings except compression to the other included files",
     given: [
       ...previewed,
       { type: 'choose', file: 0, choices: { compression: 'gzip', labels: { region: 'eu' } } },
@@ -121,28 +125,28 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    name: 'asks for the schema once a typed name has rested',
+    name: 'requests the schema of the dataset whose name is being typed',
     given: [],
     event: { type: 'setDataset', dataset: 'logs' },
     effects: [{ type: 'describe', isTyping: true }],
     expected: (state) => [[datasetOf(state), 'logs']],
   },
   {
-    name: 'asks for the schema of the dataset after listing datasets',
+    name: 'requests the schema of the dataset once the datasets are listed',
     given: [],
     event: { type: 'listed', datasets: ['a'] },
     effects: [describeNow],
     expected: ({ datasets }) => [[datasets, ['a']]],
   },
   {
-    name: 'reads previews again for another schema',
+    name: 'reads previews again if the dataset has another schema',
     given: previewed,
     event: { type: 'described', dataset: 'data', schema },
     effects: [read(0), read(1)],
     expected: ({ target }) => [[target, { dataset: 'data', schema }]],
   },
   {
-    name: "doesn't read previews again for the same schema",
+    name: "doesn't read previews again if the schema is unchanged",
     given: [...previewed, { type: 'described', dataset: 'data', schema }],
     event: { type: 'described', dataset: 'data', schema: { ...schema } },
   },
@@ -153,7 +157,7 @@ const rows: readonly Row[] = [
     expected: ({ target }) => [[target, undefined]],
   },
   {
-    name: 'names the dataset after the next file if the first is unreadable',
+    name: 'names the dataset after the next file if the first one is unreadable',
     given: [{ type: 'described', dataset: 'a', schema: undefined }],
     event: { type: 'unreadable', file: 0, problem },
     effects: [describeNow],
@@ -172,7 +176,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    name: 'runs the included files',
+    name: 'starts a run of the included files',
     given: previewed,
     event: { type: 'start', mode: 'ingest' },
     effects: [{ type: 'run', mode: 'ingest', files: [0, 1] }],
@@ -182,18 +186,22 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    name: "doesn't start twice while it connects",
+    name: "doesn't start a second run while connecting",
     given: [...previewed, { type: 'start', mode: 'ingest' }],
     event: { type: 'start', mode: 'ingest' },
   },
-  { name: "doesn't start during a run", given: running, event: { type: 'start', mode: 'check' } },
   {
-    name: "doesn't start with an invalid dataset name",
+    name: "doesn't start a second run during a run",
+    given: running,
+    event: { type: 'start', mode: 'check' },
+  },
+  {
+    name: "doesn't start a run if the dataset name is invalid",
     given: [...previewed, { type: 'setDataset', dataset: '-' }],
     event: { type: 'start', mode: 'ingest' },
   },
   {
-    name: 'keeps the preview if the connection is declined',
+    name: 'stays on the preview if the connection is declined',
     given: [...previewed, { type: 'start', mode: 'ingest' }],
     event: { type: 'declined' },
     expected: ({ isConnecting, phase }) => [
@@ -202,7 +210,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    name: 'keeps the name of the dataset during a run, whatever can be read',
+    name: 'keeps the name of the dataset during a run, even if its file becomes unreadable',
     given: [
       { type: 'start', mode: 'ingest' },
       { type: 'started', run },
@@ -211,7 +219,7 @@ const rows: readonly Row[] = [
     expected: (state) => [[datasetOf(state), 'a']],
   },
   {
-    name: 'remembers the settings of a sent file and forgets its earlier run',
+    name: 'stores the report and settings of a sent file, and drops its saved run',
     given: running,
     event: { type: 'ran', file: 0, report: completeReport, settings: weather().settings },
     expected: (state) => [
@@ -221,7 +229,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    name: 'keeps the report of a run that could not be resumed, with the problem',
+    name: 'adds the problem to the report of a run that could not be resumed',
     given: stopped,
     event: { type: 'failed', file: 0, problem: 'The run is already in progress.' },
     expected: (state) => [
@@ -239,7 +247,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    name: 'adds the span of all files to reports without one',
+    name: 'adds the time span of all files to reports without one',
     given: stopped,
     event: { type: 'spanned', files: [0, 1], span: { first: '2026-01-01', last: '2026-01-02' } },
     expected: (state) => [
@@ -248,7 +256,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    name: 'ends a run in its report',
+    name: 'shows the report when a run ends',
     given: [
       ...running,
       {
@@ -273,13 +281,13 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    name: 'resumes a file of a report',
+    name: 'resumes the run of a file from its report',
     given: stopped,
     event: { type: 'resumeRun', file: 0 },
     effects: [{ type: 'run', mode: 'ingest', files: [0] }],
   },
   {
-    name: "doesn't resume twice while it connects",
+    name: "doesn't resume a run twice while connecting",
     given: [...stopped, { type: 'resumeRun', file: 0 }],
     event: { type: 'resumeRun', file: 0 },
   },
@@ -295,7 +303,7 @@ const rows: readonly Row[] = [
     expected: ({ phase }) => [[phase, 'preview']],
   },
   {
-    name: "doesn't go back during a run",
+    name: "doesn't go back to the preview during a run",
     given: running,
     event: { type: 'back' },
     expected: ({ phase }) => [[phase, 'running']],
@@ -314,7 +322,7 @@ describe('the reducer of an ingest session', () => {
     });
   }
 
-  it('shifts the lines of a selection to those of its document', () => {
+  it('numbers the lines of a selection as in its document', () => {
     const selection = [input('a.ndjson', { linesBefore: 10 })];
     const events: readonly SessionEvent[] = [
       { type: 'previewed', file: 0, preview: logs() },
@@ -327,7 +335,7 @@ describe('the reducer of an ingest session', () => {
     assert.equal(file(state).report?.resumeLine, 30_011);
   });
 
-  it('says why nothing can be sent', () => {
+  it('states why a run cannot start', () => {
     const unreadable = inputs.map(
       (_, id): SessionEvent => ({ type: 'unreadable', file: id, problem }),
     );
@@ -346,7 +354,7 @@ describe('the reducer of an ingest session', () => {
       assert.equal(blockedBy(stateAfter(...events)), reason);
   });
 
-  it('resumes a saved run only into its dataset', () => {
+  it('resumes a saved run only into its own dataset, and only before a new report', () => {
     const saved = { path: 'a.run', dataset: 'data', settings: weather().settings };
     const resumed = file(initialState([input('a.csv', { resume: saved })]));
     assert.equal(resumeOf(resumed, 'data'), 'a.run');

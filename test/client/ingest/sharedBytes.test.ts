@@ -1,4 +1,4 @@
-// Copies of files without a path in shared memory.
+// Copies in shared memory of files that have no path.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ReaderWorker } from '../../../client/src/ingest/readerWorker.ts';
@@ -27,14 +27,14 @@ async function use(shared: SharedBytes, source: FileSource): Promise<string> {
 }
 
 describe('a file without a path', () => {
-  it('is copied once for previews that follow each other', async () => {
+  it('is copied once for several previews in a row', async () => {
     const shared = new SharedBytes();
     const { source, opened } = sourceOf('{"a":1}\n');
     for (let at = 0; at < 3; at += 1) assert.equal(await use(shared, source), '{"a":1}\n');
     assert.equal(opened.length, 1);
   });
 
-  it('is copied again after another file was, so that one copy is kept', async () => {
+  it('is copied again after another file was copied, because only one copy is kept', async () => {
     const shared = new SharedBytes();
     const [one, other] = [sourceOf('1'), sourceOf('2')];
     for (const { source } of [one, other, one]) await use(shared, source);
@@ -50,7 +50,7 @@ describe('a file without a path', () => {
     assert.equal(one.opened.length, 1);
   });
 
-  it('is copied again after its copy failed', async () => {
+  it('is copied again if the last copy failed', async () => {
     const shared = new SharedBytes();
     const { source, opened } = sourceOf('{"a":1}\n');
     const longer = { ...source, size: 30 };
@@ -58,7 +58,7 @@ describe('a file without a path', () => {
     assert.equal(opened.length, 2);
   });
 
-  it('is not copied for a cancelled preview', async () => {
+  it('is not copied for a preview that is already cancelled', async () => {
     const worker = new ReaderWorker('unused.cjs');
     const { source, opened } = sourceOf('{"a":1}\n');
     const signal = AbortSignal.abort(new Error('Not wanted.'));

@@ -1,4 +1,4 @@
-// Files of other file systems, which are had whole.
+// Files of other file systems, which can only be read completely.
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
@@ -17,8 +17,8 @@ function fileOf(text: string, size = text.length) {
   return { source, reads };
 }
 
-describe('a file of another file system', () => {
-  it('is read when needed, once for all calls', async () => {
+describe('a file on a virtual file system', () => {
+  it('is read once, when its content is first needed', async () => {
     const { source, reads } = fileOf('a,b\n1,2\n');
     assert.equal(reads.length, 0);
     assert.equal((await buffer(source.open())).toString(), 'a,b\n1,2\n');
@@ -26,7 +26,7 @@ describe('a file of another file system', () => {
     assert.equal(reads.length, 1);
   });
 
-  it('is released when another one is read', async () => {
+  it('is dropped from memory when another one is read', async () => {
     const [one, other] = [fileOf('1'), fileOf('2')];
     await buffer(one.source.open());
     await buffer(other.source.open());
@@ -34,7 +34,7 @@ describe('a file of another file system', () => {
     assert.deepEqual([one.reads.length, other.reads.length], [2, 1]);
   });
 
-  it('is reported if its length differs from the listed one', async () => {
+  it('is reported as changed if its length differs from the listed size', async () => {
     const { source } = fileOf('a,b\n1,2\n', 4);
     await assert.rejects(buffer(source.open()), /a\.csv has changed since it was opened/);
   });
