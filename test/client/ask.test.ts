@@ -1,5 +1,5 @@
-// Asking a query with a sink: the body arrives in order and under backpressure, and whatever goes wrong
-// ends the sink once and comes back as a failure with words.
+// Queries whose response goes to a sink: the body arrives in order and with backpressure, and an error aborts the sink
+// and is returned as a failure with a message.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { json, LoopbackServer } from './loopback.ts';
 
 const question: Question = { apl: "['a']", startTime: 'now-1h', endTime: 'now' };
 
-/** Keeps the bytes and counts how it was called. */
+/** Collects the bytes, and counts aborts. */
 class Collector implements AnswerSink<Buffer> {
   readonly chunks: Uint8Array[] = [];
   arrival: Arrival | undefined;
@@ -42,7 +42,7 @@ function asking(service: Service, how: Partial<Asking> = {}): Asking {
   return { service, timeoutMs: 10_000, ...how };
 }
 
-/** Writes until the bytes are all written or the connection is closed; returns how many went out. */
+/** Writes the body unless the connection is closed, and returns the number of bytes written. */
 async function write(response: ServerResponse, body: Buffer): Promise<number> {
   const piece = 100_003;
   const closed = once(response, 'close');
@@ -55,11 +55,11 @@ async function write(response: ServerResponse, body: Buffer): Promise<number> {
   return body.length;
 }
 
-describe('an answer with a sink', () => {
+describe('a query with a sink', () => {
   const body = randomBytes(5 * CHUNK_BYTES + 12_345);
 
   for (const packed of [false, true]) {
-    it(`arrives completely and in order${packed ? ', decompressed' : ''}`, async () => {
+    it(`delivers the entire response to the sink in order${packed ? ', decompressed' : ''}`, async () => {
       await using server = await LoopbackServer.start((response) => {
         response.setHeader('x-axiom-trace-id', 'trace-1');
         response.setHeader('x-axiom-history-query-id', 'history-1');
@@ -81,7 +81,7 @@ describe('an answer with a sink', () => {
     });
   }
 
-  it('sends the members of the request, and to the general address only those that it accepts', async () => {
+  it('sends all options to the edge address, and to the general address only those that it accepts', async () => {
     await using server = await LoopbackServer.start((response) => json(response, 200, '{}'));
     const full: Question = {
       ...question,
@@ -102,7 +102,7 @@ describe('an answer with a sink', () => {
     assert.doesNotMatch(general ?? '', /defaultLimit|includeCursorField/);
   });
 
-  it('is not sent faster than the sink accepts it', async () => {
+  it('reads the response no faster than the sink accepts it', async () => {
     const large = Buffer.alloc(64 * CHUNK_BYTES, 'x');
     let written = 0;
     await using server = await LoopbackServer.start(async (response) => {
@@ -129,8 +129,8 @@ describe('an answer with a sink', () => {
   });
 });
 
-describe('a failed answer', () => {
-  it('is not passed to the sink if the service rejects the request', async () => {
+describe('a failed query', () => {
+  it('aborts the sink without data if the service rejects the request', async () => {
     await using server = await LoopbackServer.start((response) =>
       json(response, 400, { code: 400, message: 'no such column' }),
     );
@@ -141,7 +141,7 @@ describe('a failed answer', () => {
     assert.deepEqual([sink.chunks.length, sink.aborts], [0, 1]);
   });
 
-  it('is refused above the maximum number of bytes, and the connection is closed', async () => {
+  it('reports a response above the maximum size and closes the connection', async () => {
     let written: Promise<number> | undefined;
     await using server = await LoopbackServer.start((response) => {
       written = write(response, Buffer.alloc(400 * CHUNK_BYTES, 'x'));
@@ -156,7 +156,7 @@ describe('a failed answer', () => {
     assert.ok(((await written) ?? Infinity) < 400 * CHUNK_BYTES);
   });
 
-  it('reports why the sink could not read it, and stops reading', async () => {
+  it('reports why the sink could not decode the response, and stops reading it', async () => {
     let written: Promise<number> | undefined;
     await using server = await LoopbackServer.start((response) => {
       written = write(response, Buffer.alloc(400 * CHUNK_BYTES, 'x'));
@@ -174,7 +174,7 @@ describe('a failed answer', () => {
     assert.ok(((await written) ?? Infinity) < 400 * CHUNK_BYTES);
   });
 
-  it('reports why its end could not be read', async () => {
+  it('reports why the sink could not finish', async () => {
     await using server = await LoopbackServer.start((response) => {
       response.setHeader('x-axiom-trace-id', 'trace-1');
       json(response, 200, '{}');
@@ -192,7 +192,7 @@ describe('a failed answer', () => {
     assert.equal(sink.aborts, 0);
   });
 
-  it('is not requested again after the sink received a part', async () => {
+  it('is not repeated after the sink has received a part of the response', async () => {
     await using server = await LoopbackServer.start(async (response) => {
       response.writeHead(200, { 'content-length': String(8 * CHUNK_BYTES) });
       response.write(Buffer.alloc(2 * CHUNK_BYTES + 10, 'x'));
@@ -207,7 +207,7 @@ describe('a failed answer', () => {
     assert.deepEqual([sink.chunks.length, sink.aborts], [2, 1]);
   });
 
-  it('ends immediately on cancellation while the sink is slow', async () => {
+  it('ends when it is cancelled while the sink processes a chunk', async () => {
     await using server = await LoopbackServer.start((response) =>
       write(response, Buffer.alloc(40 * CHUNK_BYTES, 'x')),
     );

@@ -1,4 +1,4 @@
-/** The channel between a page and its host: what is refused, cancelled, bounded and reported. */
+/** The host's end of the channel to a page: rejected messages, cancellation, limits and error reports. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { copyFormats, resultsContract } from '../../client/src/results/resultsContract.ts';
@@ -64,8 +64,8 @@ function opened() {
   return { channel, posted, problems, seen, send };
 }
 
-describe('a channel', () => {
-  it('answers requests by their number, and transfers events in both directions', async () => {
+describe('the channel between a page and its host', () => {
+  it('replies with the call number of the request, and delivers events in both directions', async () => {
     const { channel, posted, seen, send } = opened();
     await send({ kind: 'request', call: 7, name: 'double', content: { n: 21 } });
     await send({ kind: 'event', name: 'ready', content: null });
@@ -77,7 +77,7 @@ describe('a channel', () => {
     assert.deepEqual(seen, ['ready']);
   });
 
-  it('rejects messages outside its contract', async () => {
+  it('rejects messages that its contract does not allow', async () => {
     const { posted, problems, seen, send } = opened();
     for (const message of [
       null,
@@ -101,7 +101,7 @@ describe('a channel', () => {
     );
   });
 
-  it('sends the page the message of a failure, but not of an internal error', async () => {
+  it('sends the page the message of an expected failure, but not of an internal error', async () => {
     const { posted, problems, send } = opened();
     await send({ kind: 'request', call: 1, name: 'double', content: { n: 13 } });
     await send({ kind: 'request', call: 2, name: 'double', content: { n: 14 } });
@@ -114,7 +114,7 @@ describe('a channel', () => {
     assert.match(problems[0] ?? '', /secret/);
   });
 
-  it('cancels one request, or all when it closes, and limits concurrent requests', async () => {
+  it('cancels a single request, limits concurrent requests, and cancels them all when it closes', async () => {
     const { channel, posted, send } = opened();
     await send({ kind: 'request', call: 1, name: 'wait', content: {} });
     await send({ kind: 'request', call: 1, name: 'wait', content: {} });
@@ -132,8 +132,8 @@ describe('a channel', () => {
   });
 });
 
-describe('checks', () => {
-  it('accept exactly the named types', () => {
+describe('checks of messages', () => {
+  it('accept only values of the declared types', () => {
     const check = object(
       { kind: oneOf('a', 'b'), list: list(integer(0, 3), 2) },
       { flag: boolean, rest: record(text(2), 2) },
@@ -159,7 +159,7 @@ describe('checks', () => {
     assert.equal(either(literal(null), integer(1, 1))(Number.NaN), false);
   });
 
-  it('of the results page limit every message', () => {
+  it('for the results page reject values outside their limits', () => {
     const place = { answer: 'a', table: 0 };
     const { window, copy, arrange } = resultsContract.requests;
     const columns = [0, 1];

@@ -1,4 +1,4 @@
-/** The order of columns that a result has until a person arranges it. */
+/** The order of a result's columns until the user rearranges them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultColumnOrder } from '../../client/src/query/columnOrder.ts';
@@ -12,7 +12,7 @@ function ordered(...names: string[]): string[] {
 }
 
 describe('the default order of columns', () => {
-  it('starts with time, severity and message of events, and ends with the ingestion time', () => {
+  it('for events starts with time, severity and message, and ends with the ingestion time', () => {
     assert.deepEqual(ordered('_sysTime', '_time', 'host', 'level', 'message', 'text'), [
       '_time',
       'level',
@@ -24,7 +24,7 @@ describe('the default order of columns', () => {
     assert.deepEqual(ordered('host', '_time', 'status'), ['_time', 'host', 'status']);
   });
 
-  it('is that of the service if the rows are not events', () => {
+  it('is the order of the service if the rows are not events', () => {
     assert.deepEqual(ordered('host', 'level', 'message'), ['host', 'level', 'message']);
   });
 });

@@ -11,10 +11,10 @@ export interface PageOptions {
 }
 
 interface Lent {
-  /** Called with what the page sends while it is lent. */
+  /** Called with each message of the page while it is lent. */
   receive?: (message: unknown) => void;
   readonly onClose: (() => void)[];
-  /** Whether a test changed what emptying does not undo. */
+  /** Whether a test changed the page in a way that emptying does not undo. */
   isSpent: boolean;
 }
 
@@ -54,7 +54,10 @@ export async function lendPage(
   return page;
 }
 
-/** Has the browser's `close` take back the pages that failed tests have left: what they use would go on for good. */
+/**
+ * Makes the browser's `close` take back the pages that failed tests left open, because their resources would stay in
+ * use.
+ */
 function endedWith(browser: Browser): Map<string, Page[]> {
   const pools = new Map<string, Page[]>();
   idle.set(browser, pools);
@@ -67,13 +70,13 @@ function endedWith(browser: Browser): Map<string, Page[]> {
   return pools;
 }
 
-/** Has the function called with what the page sends until it is given back. */
+/** Calls the function with each message of the page until the page is given back. */
 export function receiveFrom(page: Page, receive: (message: unknown) => void): void {
   const state = lent.get(page);
   if (state !== undefined) state.receive = receive;
 }
 
-/** Has the function called when the page is given back. */
+/** Calls the function when the page is given back. */
 export function whenClosed(page: Page, run: () => void): void {
   lent.get(page)?.onClose.push(run);
 }
@@ -112,7 +115,7 @@ async function giveBack(page: Page, pool: Page[], blank: string): Promise<void> 
   await page.evaluate(() => sessionStorage.clear());
   await Promise.all([
     page.goto(blank),
-    // Outside the page nothing is pointed at.
+    // Outside the page, the pointer hovers over nothing.
     page.mouse.move(-1, -1),
     page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null }),
   ]);

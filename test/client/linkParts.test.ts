@@ -1,11 +1,11 @@
-/** Several channels over one webview: what one of them keeps does not replace what another has kept. */
+/** Several channels over one webview, each with its own state. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { stateOfPart } from '../../client/src/rpc/parts.ts';
 import type { HostLink } from '../../client/src/webview/page/channel.ts';
 import { linkParts } from '../../client/src/webview/page/linkParts.ts';
 
-it('keeps separate state for each part', () => {
+it('a webview link keeps separate state for each of its parts', () => {
   let kept: unknown;
   const link: HostLink = {
     post: () => undefined,

@@ -1,4 +1,4 @@
-// A real HTTP server on a loopback port that answers as a test tells it, well or badly.
+// A real HTTP server on a loopback port whose responses are defined by the test.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -45,7 +45,7 @@ export class LoopbackServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The client's service for this server, with a token for its origin. */
+  /** Returns the client's service for this server, with a token for its origin. */
   service(token = 'xaat-secret-token', organization?: string): Service {
     return new Service({
       general: this.url,
@@ -69,7 +69,7 @@ export function json(response: ServerResponse, status: number, value: unknown): 
   response.end(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** A server that answers what the local deployment answers. */
+/** Starts a server that forwards requests to the local deployment. */
 export function serveDeployment(local: Deployment): Promise<LoopbackServer> {
   return LoopbackServer.start(async (response, { method, url, body }) => {
     const answer = await local.call(method, url, body.length === 0 ? undefined : body);

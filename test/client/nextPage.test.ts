@@ -1,5 +1,5 @@
-// Rows past the limit of an answer: page by page from a real deployment, without gaps and repeats, while
-// events keep arriving.
+// Loads rows past the limit page by page from a real deployment, without gaps or duplicates, while events keep
+// arriving.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { HeldAnswer } from '../../client/src/answers/heldAnswer.ts';
@@ -71,7 +71,7 @@ describe('the next rows of an answer', () => {
     return answer.value;
   }
 
-  /** The values of `n` in the order of the rows. */
+  /** Returns the values of `n` in the order of the rows. */
   async function numbers(answer: HeldAnswer): Promise<number[]> {
     const [table] = answer.head.tables;
     const column = table?.fields.findIndex(({ name }) => name === 'n') ?? -1;
@@ -87,22 +87,22 @@ describe('the next rows of an answer', () => {
   }
 
   for (const [what, apl] of [
-    ['in the order of the service', 'events'],
-    ['of chosen columns', 'events | where n >= 0 | project n'],
-    ['in ascending order', 'events | order by _time asc'],
+    ['in the default order', 'events'],
+    ['if the query projects columns', 'events | where n >= 0 | project n'],
+    ['in ascending order of time', 'events | order by _time asc'],
   ] as const) {
-    it(`are loaded without gaps or duplicates, ${what}`, async () => {
+    it(`are loaded without gaps or duplicates ${what}`, async () => {
       let answer = await first(apl);
       assert.equal(answer.head.tables[0]?.rowCount, 1_000);
       for (let pages = 0; pages < 4; pages++) {
         const rowsBefore: number | undefined = answer.head.tables[0]?.rowCount;
-        // What arrives meanwhile is not of the range that was asked.
+        // Events that arrive between pages are outside the requested time range.
         await ingest([{ n: -1 - pages }, { n: -1 - pages }]);
         const question = nextPage(answer) ?? assert.fail('There is no next page.');
         answer = await asked(question, store.append({ answer: answer.id, table: 0 }));
         if (answer.head.tables[0]?.rowCount === rowsBefore) break;
       }
-      // What is said of the query is still what its first page said.
+      // The status is still that of the first page.
       assert.ok((answer.head.status.rowsMatched ?? 0) >= COUNT);
       const found = (await numbers(answer)).filter((n) => n >= 0);
       assert.equal(found.length, COUNT);
@@ -111,12 +111,12 @@ describe('the next rows of an answer', () => {
     });
   }
 
-  it('are all loaded by Load All, once each', async () => {
+  it('are loaded once each by Load All', async () => {
     const loadMore = async (held: HeldAnswer): Promise<void> => {
       const question = nextPage(held) ?? assert.fail('There is no next page.');
       await asked(question, store.append({ answer: held.id, table: 0 }));
     };
-    // Only what loads rows is needed of the parts of a page.
+    // Of the parts of a page, only those that load rows are needed.
     const tables = new HeldTables({ store, effects: { loadMore } } as never);
     const { id } = await first('events | where n >= 0');
     await tables.allRows.start(id);
@@ -126,13 +126,13 @@ describe('the next rows of an answer', () => {
     assert.equal(new Set(await numbers(answer)).size, COUNT);
   });
 
-  it('are unavailable if rows are not events', async () => {
+  it('are unavailable if the rows are aggregated, sorted by another field than time, or missing', async () => {
     assert.equal(nextPage(await first('events | summarize count() by n')), undefined);
     assert.equal(nextPage(await first('events | order by n asc')), undefined);
     assert.equal(nextPage(await first('events | where n > 100000')), undefined);
   });
 
-  it('are requested in the range of the first page', async () => {
+  it('are requested for the time range of the first page, even if the query has a relative range', async () => {
     const answer = await first('events');
     const { head, about } = answer;
     const { range: _, ...table } = head.tables[0] ?? assert.fail();

@@ -1,12 +1,11 @@
-// What the tests of every page ask: whether axe finds anything wrong, whether the page is wider than its window, and
-// a picture where somebody wants to look at it.
+// Checks that the tests of all pages share: axe violations, horizontal overflow, and optional screenshots.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page, PageScreenshotOptions } from 'playwright-core';
 import { type Theme, themes } from './results/themes.ts';
 
-/** Where pictures go when somebody wants to look at them. */
+/** The folder for screenshots, if they are wanted. */
 export const pictures = process.env.APLOMB_PICTURES;
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -18,7 +17,7 @@ interface AxeResults {
   }[];
 }
 
-/** The violations of axe's rules, each with the first three elements where it is found. */
+/** Returns the violations of axe's rules, each with the first three elements where it is found. */
 export async function violationsOf(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   const { violations } = await page.evaluate(() => {
@@ -31,18 +30,18 @@ export async function violationsOf(page: Page): Promise<string[]> {
   );
 }
 
-/** The pixels by which the page is wider than its window. */
+/** Returns the number of pixels by which the page is wider than its window. */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
 }
 
-/** How a page is shown: a theme, and the size of its window unless that stays as it is. */
+/** A theme and, unless the window keeps its size, a window size. */
 export interface Look {
   readonly theme: Theme;
   readonly size?: { readonly width: number; readonly height: number };
 }
 
-/** Every theme, in each of the sizes. */
+/** Returns every theme in each of the sizes. */
 export function looksOf(sizes: readonly Look['size'][] = [undefined]): Look[] {
   return sizes.flatMap((size) =>
     (Object.keys(themes) as Theme[]).map((theme) => ({ theme, ...(size && { size }) })),
@@ -59,7 +58,7 @@ export async function switchLook(page: Page, { theme, size }: Look): Promise<voi
       if (sheet === null) throw new Error('The page has no theme.');
       sheet.textContent = `:root{${variables}}`;
       body.className = body.className.replace(/vscode-[a-z-]+/, `vscode-${name}`);
-      // What follows the theme or the size draws with the next frames, and colors may change gradually.
+      // Parts that depend on the theme or size redraw with the next frames, and colors may have transitions.
       const frame = () => new Promise((done) => requestAnimationFrame(done));
       await frame();
       await frame();
@@ -70,7 +69,7 @@ export async function switchLook(page: Page, { theme, size }: Look): Promise<voi
   );
 }
 
-/** What was found in each look of a page, for a test of each. */
+/** Collects the problems of a page in each look, so that each look can be a test. */
 export class PageAudit {
   readonly #found = new Map<Look, string[]>();
   readonly #looks: readonly Look[];
@@ -79,7 +78,7 @@ export class PageAudit {
     this.#looks = looks;
   }
 
-  /** Switches the page, in the state it is in, to one look after the other and notes what is wrong with each. */
+  /** Switches the page in its current state to each look, and records its problems. */
   async add(
     page: Page,
     state: string,
@@ -95,13 +94,13 @@ export class PageAudit {
     }
   }
 
-  /** Throws if something was found in a look, or if nothing was looked at in it. */
+  /** Throws if the look has problems or was not checked. */
   assertClean(look: Look): void {
     assert.deepEqual(this.#found.get(look), []);
   }
 }
 
-/** Takes a picture where pictures are asked for. */
+/** Takes a screenshot if screenshots are wanted. */
 export async function picture(
   page: Page,
   name: string,

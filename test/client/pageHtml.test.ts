@@ -1,4 +1,4 @@
-// The document of a page.
+// The HTML document of a page.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { pageHtml } from '../../client/src/webview/html.ts';

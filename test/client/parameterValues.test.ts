@@ -1,4 +1,4 @@
-// Values of parameters as people type them, and the line of a file that states a time range.
+// Parses parameter values as users type them, and the comment with the time range of a file.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { rangeLine } from '../../client/src/deployments/fileLines.ts';
@@ -7,7 +7,7 @@ import type { ParameterType } from '../../server/src/protocol.ts';
 
 const at = Date.UTC(2026, 1, 4, 18, 30, 15);
 
-describe('a value of a parameter', () => {
+describe('a parameter value', () => {
   for (const [type, text, value] of [
     ['string', '', ''],
     ['string', ' it\'s "x" ', ' it\'s "x" '],
@@ -33,7 +33,7 @@ describe('a value of a parameter', () => {
     ['dynamic', '{"a":[1,9007199254740993]}', { a: [1, 9007199254740993n] }],
     ['dynamic', 'null', null],
   ] as const)
-    it(`of type ${type}: ${JSON.stringify(text)}`, () =>
+    it(`of type ${type} is parsed from ${JSON.stringify(text)}`, () =>
       assert.deepEqual(readParameter(type, text, at), { ok: true, value }));
 
   for (const [type, text, message] of [
@@ -52,22 +52,22 @@ describe('a value of a parameter', () => {
     ['timespan', '5', /length of time/],
     ['dynamic', '{a:1}', /JSON/],
   ] as readonly [ParameterType, string, RegExp][])
-    it(`is refused for type ${type}: ${JSON.stringify(text)}`, () => {
+    it(`of type ${type} cannot be ${JSON.stringify(text)}`, () => {
       const typed = readParameter(type, text, at);
       assert.ok(!typed.ok);
       assert.match(typed.message, message);
     });
 });
 
-describe('the line with a time range', () => {
-  it('is the first such line, wherever it is', () => {
+describe('the comment with a time range', () => {
+  it('is the first line that starts with "// range:", anywhere in the file', () => {
     const text = 'print 1 // range: 1h\n\n  //range:  last 7 days \nlogs\n// range: 2d\n';
     const found = rangeLine(text);
     assert.equal(found?.text, 'last 7 days');
     assert.equal(text.slice(found?.start, found?.end), 'last 7 days');
   });
 
-  it('is not a comment with another word, nor one without a range', () => {
+  it('must consist of the word "range", a colon and a range', () => {
     for (const text of [
       '// ranges: 7d',
       '// the range: 7d',

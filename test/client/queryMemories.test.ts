@@ -1,12 +1,12 @@
-// What is remembered of files: values of parameters and the answer to the question about a limit. Bounded,
-// and safe against what another version or a hand has stored.
+// Stored facts about files: parameter values, and which files run without asking for a limit. Their number is bounded,
+// and invalid stored data is ignored.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Memento } from 'vscode';
 import { ParameterMemory } from '../../client/src/query/parameterMemory.ts';
 import { SilencedFiles } from '../../client/src/query/silencedFiles.ts';
 
-/** A storage that keeps JSON, as that of a workspace does. */
+/** A memento that stores JSON, as VS Code's workspace state does. */
 class Storage implements Memento {
   readonly #texts = new Map<string, string>();
 
@@ -28,8 +28,8 @@ class Storage implements Memento {
   }
 }
 
-describe('the parameters of a file', () => {
-  it('are stored by name, including unusual ones, with null for the default', async () => {
+describe('the stored parameters of a file', () => {
+  it('are kept by name, even if it is `__proto__`, and are null for the default value', async () => {
     const storage = new Storage();
     const memory = new ParameterMemory(storage);
     const texts = new Map([
@@ -45,7 +45,7 @@ describe('the parameters of a file', () => {
     assert.equal(memory.get('a').size, 0);
   });
 
-  it('are limited to the latest files and to a maximum size', async () => {
+  it('are kept for the latest files only, and not if they are too large', async () => {
     const memory = new ParameterMemory(new Storage());
     for (let n = 0; n < 250; n++) await memory.set(`file ${n}`, new Map([['n', `${n}`]]));
     assert.equal(memory.get('file 0').size, 0);
@@ -55,14 +55,14 @@ describe('the parameters of a file', () => {
     assert.equal(memory.get('file 248').get('n'), '248');
   });
 
-  it('are read despite invalid stored data', () => {
+  it('are empty if the stored data is invalid', () => {
     for (const stored of ['x', 7, {}, [1, ['a'], ['b', { n: 1 }], [2, {}]]])
       assert.equal(new ParameterMemory(new Storage({ queryParameters: stored })).get('b').size, 0);
   });
 });
 
-describe('files that are not asked about', () => {
-  it('are remembered, the latest first, until they are forgotten', async () => {
+describe('files that run without asking for a limit', () => {
+  it('are remembered until they are forgotten or many newer files are added', async () => {
     const storage = new Storage();
     const files = new SilencedFiles(storage);
     await files.add(['a', 'b']);

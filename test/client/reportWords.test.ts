@@ -1,4 +1,4 @@
-// Reports of runs as the sentences of a notification.
+// The notification for each outcome of an ingest run.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { reportInWords } from '../../client/src/ingest/reportWords.ts';
@@ -83,5 +83,6 @@ const rows: readonly (readonly [Partial<RunReport>, string])[] = [
 ];
 
 for (const [report, words] of rows) {
-  it(words, () => assert.equal(reportInWords({ ...complete, ...report }), words));
+  it(`a run is reported as: ${words}`, () =>
+    assert.equal(reportInWords({ ...complete, ...report }), words));
 }

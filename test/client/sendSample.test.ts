@@ -1,4 +1,4 @@
-/** Sending a sample to a local deployment: all of it, until it is cancelled, and until the deployment is gone. */
+/** Sends a sample to a local deployment: completely, until it is cancelled, and until the deployment is killed. */
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { directDispatcher } from '../../client/src/deployments/network.ts';
@@ -46,7 +46,7 @@ async function send(
   });
 }
 
-it('stores every event and reports progress up to the last', async () => {
+it('sending a sample stores every event and reports progress up to the last one', async () => {
   const running = await processes.start('all');
   const seen: number[] = [];
   const outcome = await send(running, 'all', 20_500, {
@@ -60,7 +60,7 @@ it('stores every event and reports progress up to the last', async () => {
   assert.equal(await count(running, 'all'), 20_500);
 });
 
-it('reports the stored events on cancellation', async () => {
+it('sending a sample reports the number of stored events when it is cancelled', async () => {
   const running = await processes.start('cancelled');
   const controller = new AbortController();
   const outcome = await send(running, 'cancelled', 10_000_000, {
@@ -72,7 +72,7 @@ it('reports the stored events on cancellation', async () => {
   assert.equal(await count(running, 'cancelled'), outcome.stored);
 });
 
-it('ends with the reason if the deployment is unavailable', async () => {
+it('sending a sample ends with the reason if the deployment is killed', async () => {
   const running = await processes.start('gone');
   const outcome = await send(running, 'gone', 10_000_000, {
     onProgress: () => running.child.kill('SIGKILL'),

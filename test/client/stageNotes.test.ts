@@ -1,4 +1,4 @@
-// The numbers that are written at the ends of lines for the rows of each stage.
+// The row counts of stages, as shown at the ends of lines.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type CountedStage, countNotes } from '../../client/src/query/stageNotes.ts';
@@ -11,7 +11,7 @@ const stage = (line: number, rows?: number, problem?: string): CountedStage => (
 });
 
 describe('the row counts of stages', () => {
-  it('are shown at the end of each line, from input to output', () => {
+  it('show the number of rows before and after each stage', () => {
     assert.deepEqual(countNotes([stage(2, 1799), stage(3, 120), stage(5, 12)]), [
       { line: 2, text: '1,799' },
       { line: 3, text: '1,799 → 120' },
@@ -19,7 +19,7 @@ describe('the row counts of stages', () => {
     ]);
   });
 
-  it('of several stages in one line are a chain', () => {
+  it('of several stages on one line are shown as a chain', () => {
     assert.deepEqual(countNotes([stage(0, 1799), stage(0, 120), stage(0, 12), stage(1, 1)]), [
       { line: 0, text: '1,799 → 120 → 12' },
       { line: 1, text: '12 → 1' },

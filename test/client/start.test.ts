@@ -1,6 +1,6 @@
-// What the start of the extension does without: the schemas of the service and HTTP, which come with the first
-// request, the library of the language client, which comes with the first document in APL, and Intl. Each takes
-// as long to load as a large part of the client.
+// Modules that the extension must not load when it starts: the API schemas and the HTTP client, which load with the
+// first request, the language client, which loads with the first APL document, and Intl. Each takes as long to load as
+// a large part of the client.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../house/sources.ts';
 
-/** Loads the bundle with a `vscode` of empty classes, and prints what it requires of its folder. */
+/** Loads the bundle with a `vscode` of empty classes, and prints the files it requires from its folder. */
 const loading = `
 const Module = require('node:module');
 const load = Module._load;
@@ -24,7 +24,7 @@ const client = require(process.argv[2]);
 console.log(JSON.stringify({ exported: Object.keys(client), required }));
 `;
 
-/** Run before the client: whatever needs Intl breaks what touches it. */
+/** Runs before the client, and makes every use of Intl throw. */
 const withoutIntl = `
 const broken = (owner, name) =>
   Object.defineProperty(owner, name, {
@@ -48,8 +48,8 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-describe('the bundle of the client', () => {
-  it('contains no schema, no HTTP and no language client', async () => {
+describe('the client bundle', () => {
+  it('contains no API schemas, HTTP client or language client', async () => {
     const { inputs } = JSON.parse(await readFile(join(folder, 'meta.json'), 'utf8'));
     assert.ok(inputs.includes('client/src/service/service.ts'));
     const later =
@@ -60,7 +60,7 @@ describe('the bundle of the client', () => {
     );
   });
 
-  it('loads without Intl and without deferred modules', () => {
+  it('loads without using Intl or requiring deferred bundles', () => {
     const args = ['--require', join(folder, 'withoutIntl.cjs'), join(folder, 'loading.cjs')];
     const printed = execFileSync(process.execPath, [...args, join(folder, 'client.cjs')], {
       encoding: 'utf8',

@@ -1,4 +1,4 @@
-/** Titles of charts and saved queries as the first line of a file that is run. */
+/** The title of a chart or saved query as the first line of its query file. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import {
@@ -8,7 +8,7 @@ import {
   withoutTitle,
 } from '../../client/src/deployments/fileLines.ts';
 
-it('a foreign title names neither a deployment nor a time range', () => {
+it('a title that looks like a deployment or range comment is not read as one', () => {
   for (const title of [
     'deployment: Production',
     '  deployment:Production',
@@ -24,7 +24,7 @@ it('a foreign title names neither a deployment nor a time range', () => {
   assert.equal(titleLine('Errors  per\nhost '), '// Errors per host');
 });
 
-it('a query is distinguished from its title, deployment line and time range line', () => {
+it('the title, description, deployment and time range in leading comments are separated from the query', () => {
   const text = [
     '// deployment: Staging',
     '// Pages the person on call.',

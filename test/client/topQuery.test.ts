@@ -1,12 +1,12 @@
-/** The queries of Top Values, and what they keep of the query of a result. */
+/** The queries of the command Top Values, and the settings they inherit from the query of a result. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { topQueryOfColumn, topQueryOfField } from '../../client/src/query/topQuery.ts';
 
 const column = { name: 'http.status', quoted: "['http.status']" };
 
-describe('the query of top values', () => {
-  it('counts a field of a dataset', () => {
+describe('the query of the command Top Values', () => {
+  it('counts the values of a dataset field', () => {
     const { text, title, datasets, chartFirst } = topQueryOfField(
       { name: 'web logs', quoted: "['web logs']" },
       { name: 'city', quoted: 'city' },
@@ -18,7 +18,7 @@ describe('the query of top values', () => {
     );
   });
 
-  it('counts a column in the rows of a query, with its deployment, range and parameters', () => {
+  it('counts the values of a result column, with the deployment, time range and parameters of its query', () => {
     const query = {
       title: 'Errors',
       deployment: 'EU',
@@ -42,7 +42,7 @@ describe('the query of top values', () => {
     assert.equal(topQueryOfColumn(commented, column, 'last 2h').text, `logs // all\n${stages}`);
   });
 
-  it('gives the counts a name other than that of the counted column', () => {
+  it('names the count differently from the counted column', () => {
     const { text } = topQueryOfField(
       { name: 'logs', quoted: 'logs' },
       { name: 'events', quoted: 'events' },

@@ -23,11 +23,11 @@ export interface WebviewOptions extends PageBundle, PageOptions {
 export interface Webview {
   /** An empty page until it is loaded. */
   readonly page: Page;
-  /** For the host to attach. */
+  /** The pipe to which the host attaches. */
   readonly pipe: Pipe;
   /** Everything the page has sent, in order. */
   readonly sent: FromPageMessage[];
-  /** What the browser refused or complained of. */
+  /** Errors and warnings of the browser. */
   readonly complaints: string[];
   load(): Promise<void>;
 }
@@ -74,11 +74,11 @@ interface ServedFile {
   readonly body: string;
 }
 
-/** The files of pages by their paths. Those of a path never change, so that a browser that has them asks no more. */
+/** The files of pages by path. The file at a path never changes, so browsers cache it. */
 const files = new Map<string, ServedFile>([['/', { contentType: 'text/html', body: '' }]]);
 let serving: Promise<string> | undefined;
 
-/** Serves the files of pages, and gives their origin. */
+/** Serves the files of pages, and returns their origin. */
 function served(): Promise<string> {
   serving ??= (async () => {
     const server = createServer(({ url = '' }, response) => {
@@ -97,12 +97,12 @@ function served(): Promise<string> {
   return serving;
 }
 
-/** Adds the files of a page, and gives the path of its document. */
+/** Adds the files of a page, and returns the path of its document. */
 function addFiles(origin: string, options: WebviewOptions): string {
   const { title, theme, script, style, scripts = {} } = options;
   const styles = addFile('page.css', 'text/css', style);
   const javascript = { 'page.js': script, ...scripts };
-  // The scripts of a page are next to each other.
+  // All scripts of a page are in the same folder.
   const folder = folderOf(Object.values(javascript).join());
   for (const [name, body] of Object.entries(javascript))
     addFile(name, 'text/javascript', body, folder);

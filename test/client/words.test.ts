@@ -1,4 +1,4 @@
-// What people read: advice with buttons that do it, results with notices, places of errors, names.
+// Text that users read: advice with actions, welcome views, error ranges, and names of datasets and documents.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -52,7 +52,7 @@ describe('advice', () => {
     [failure('tooLarge'), [], /It failed\.$/],
   ];
   for (const [what, labels, message] of cases) {
-    it(`on ${what.kind} ${what.status ?? ''} offers ${labels.join(', ') || 'nothing'}`, () => {
+    it(`for the failure ${[what.kind, what.status].join(' ').trim()} offers ${labels.join(', ') || 'no action'}`, () => {
       const advice = adviceFor(what, attempt);
       assert.deepEqual(
         advice.actions.map(({ label }) => label),
@@ -63,7 +63,7 @@ describe('advice', () => {
   }
 
   for (const code of ['UND_ERR_DESTROYED', 'ECONNREFUSED', 'UND_ERR_SOCKET']) {
-    it(`on ${code} of the local deployment says that it stopped, and offers to try again`, () => {
+    it(`for ${code} from the local deployment says that it stopped, and offers to try again`, () => {
       const advice = adviceFor(failure('unreachable', { code }), { ...attempt, local: true });
       assert.match(advice.message, /^The local deployment stopped or restarted/);
       assert.deepEqual(
@@ -73,7 +73,7 @@ describe('advice', () => {
     });
   }
 
-  it('names the requested deployment, whichever is active', () => {
+  it('passes the requested deployment to its actions, whichever deployment is active', () => {
     for (const what of [
       failure('token'),
       failure('certificate'),
@@ -98,7 +98,7 @@ describe('advice', () => {
 });
 
 describe('a list in a tree', () => {
-  it('does not show the plain text of a proxy as a message of the service', () => {
+  it('does not present the text of a proxy error as a message of the service', () => {
     const answer = { ok: true, status: 502, text: 'Bad Gateway', header: () => undefined } as const;
     const { message, byService } = refusal(answer, 'h', undefined);
     assert.match(message, /^A proxy answered 502/);
@@ -153,19 +153,19 @@ describe('the range of an error', () => {
     [{ line: 1, column: 3, endLine: 99, endColumn: 1 }, 'ders'],
   ];
   for (const [place, underlined] of cases) {
-    it(`${JSON.stringify(place)} is ${JSON.stringify(underlined)}`, () => {
+    it(`at ${JSON.stringify(place)} covers ${JSON.stringify(underlined)}`, () => {
       const { start, end } = errorPlace(text, place);
       assert.equal(text.slice(start, end), underlined);
     });
   }
 
-  it('is clamped to the text, and is empty in an empty text', () => {
+  it('is limited to the text, and is empty if the text is empty', () => {
     const { start, end } = errorPlace('a b', { line: 40, column: 2 });
     assert.ok(start >= 0 && end > start && end <= 3);
     assert.deepEqual(errorPlace('', { line: 1, column: 1 }), { start: 0, end: 0 });
   });
 
-  it('is in lines of the document that contains the query', () => {
+  it('is converted to lines of the document that contains the query', () => {
     const start = { line: 10, character: 4 };
     assert.deepEqual(positionOf(text, 0, start), start);
     assert.deepEqual(positionOf(text, text.indexOf('s'), start), { line: 10, character: 9 });
@@ -174,7 +174,7 @@ describe('the range of an error', () => {
   });
 });
 
-describe('names of datasets', () => {
+describe('dataset names', () => {
   for (const [file, name] of [
     ['My Cars.v2.json.gz', 'my-cars.v2'],
     ['flights-2k.csv', 'flights-2k'],
@@ -189,21 +189,21 @@ describe('names of datasets', () => {
     ['../../etc/passwd', 'etc-passwd'],
     ['a'.repeat(300), 'a'.repeat(128)],
   ] as const) {
-    it(`${file.slice(0, 30)} suggests ${name.slice(0, 30)}`, () => {
+    it(`include the suggestion ${name.slice(0, 30)} for the file ${file.slice(0, 30)}`, () => {
       assert.equal(suggestedName(file), name);
       assert.equal(datasetNameProblem(name), undefined);
     });
   }
 
-  it('are rejected with the reason', () => {
+  it('are rejected with a reason if they are invalid', () => {
     for (const name of ['', '-a', 'a-', 'a b', 'ä', "a'", 'a/b', 'a'.repeat(129)]) {
       assert.equal(typeof datasetNameProblem(name), 'string', name);
     }
   });
 });
 
-describe('URIs of documents', () => {
-  it('contain deployment, kind, id and form, whatever their names', () => {
+describe('the URI of a resource document', () => {
+  it('contains the deployment, kind, ID and form, even if names contain URI delimiters', () => {
     const hostile = ['a/b', '../..', 'x?y#z', '%2F', '&id=other&form=apl', '\'"', '日本', ' '];
     for (const name of hostile) {
       const address = { deployment: name, kind: 'monitors', id: name, form: 'json' } as const;
@@ -213,7 +213,7 @@ describe('URIs of documents', () => {
     }
   });
 
-  it('end in the name with the characters that it has', () => {
+  it("ends with the resource's name, without slashes and line breaks and cut to 80 characters", () => {
     for (const [name, shown] of [
       ['Errors / 5xx: too many?', 'Errors \u2215 5xx: too many?'],
       ['50% *of* "all" <b>|# \\d+', '50% *of* "all" <b>|# \\d+'],
@@ -227,7 +227,7 @@ describe('URIs of documents', () => {
     }
   });
 
-  it('of other schemes are ignored', () => {
+  it('is ignored if one of its parts is missing or unknown', () => {
     for (const query of [
       '',
       'id=1',
@@ -240,7 +240,7 @@ describe('URIs of documents', () => {
 });
 
 describe('times of samples', () => {
-  it('move together and keep their nanoseconds', () => {
+  it('are all shifted by the same amount and keep their nanoseconds', () => {
     const text =
       '{"_time":"2026-01-01T00:00:41.309973503Z","a":1}\n{"_time":"2026-01-01T00:00:42Z"}\n';
     assert.equal(latestTime(text), Date.UTC(2026, 0, 1, 0, 0, 42));
@@ -251,7 +251,7 @@ describe('times of samples', () => {
     assert.equal(latestTime('{}'), undefined);
   });
 
-  it('of the bundled samples are all found', () => {
+  it('are all found in the bundled samples', () => {
     for (const name of ['sample-http-logs', 'sample-traces', 'sample-app-logs']) {
       const file = new URL(`../../media/samples/${name}.ndjson`, import.meta.url);
       const text = readFileSync(file, 'utf8');

@@ -1,11 +1,11 @@
-// How long a run waits for the edits of its document.
+// A run waits for the pending edits of its document before it starts.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { editing, settled } from '../../../client/src/languageServer/pendingEdits.ts';
 
-describe('the edits of a document', () => {
-  it('are waited for, including those that start meanwhile', async () => {
+describe('waiting for the edits of a document', () => {
+  it('includes edits that start during the wait', async () => {
     const document = {};
     const done: string[] = [];
     const second = async () => {
@@ -22,7 +22,7 @@ describe('the edits of a document', () => {
     assert.deepEqual(done, ['first', 'second']);
   });
 
-  it('are not waited for by other documents or after they are applied', async () => {
+  it('ignores edits of other documents and edits already applied', async () => {
     const document = {};
     let make = () => {};
     void editing(document, new Promise<void>((resolve) => (make = resolve)));
@@ -32,13 +32,13 @@ describe('the edits of a document', () => {
     await settled(document, 60_000);
   });
 
-  it('can fail', async () => {
+  it('ends when an edit fails', async () => {
     const document = {};
     editing(document, Promise.reject(new Error('The window is gone.'))).catch(() => undefined);
     await settled(document, 60_000);
   });
 
-  it('are no longer waited for after a timeout', async () => {
+  it('ends after the timeout even if an edit is still pending', async () => {
     const document = {};
     void editing(document, new Promise(() => undefined));
     const start = performance.now();

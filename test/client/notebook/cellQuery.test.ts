@@ -1,4 +1,4 @@
-/** Places that the service reports in the text that was sent, led back to the cells that hold them. */
+/** Maps the ranges of a failure in the sent query to the notebook cells that contain them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { failuresByCell } from '../../../client/src/notebook/cellQuery.ts';
@@ -19,25 +19,25 @@ const lets = statements.map(
 );
 const query = { text: above + own, above: above.length, lets };
 
-/** The place of a word in the text that is sent, as the service counts. */
+/** Returns the line and column of a word in the sent query, counted from 1 as the service does. */
 function placeOf(word: string) {
   const at = query.text.lastIndexOf(word);
   const before = query.text.slice(0, at).split('\n');
   return { message: word, line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
-describe('the ranges of a failure', () => {
-  it('in the query are relative to its first line', () => {
+describe('the ranges of a failed cell query', () => {
+  it('in the cell itself are relative to its first line', () => {
     const found = failuresByCell(query, { places: [placeOf('y')] });
     assert.deepEqual(found, [{ places: [{ message: 'y', line: 2, column: 15 }] }]);
   });
 
-  it('in a let are relative to the first line of the let', () => {
+  it('in a let statement from another cell are relative to the first line of that statement', () => {
     const found = failuresByCell(query, { places: [placeOf('x')] });
     assert.deepEqual(found, [{ let: lets[1], places: [{ message: 'x', line: 2, column: 7 }] }]);
   });
 
-  it('in several cells are distinguished, with their ends', () => {
+  it('in several cells are grouped by cell and keep their end positions', () => {
     const first = { ...placeOf('a = 1'), endLine: 1, endColumn: 10 };
     const found = failuresByCell(query, { places: [first, placeOf('T')] });
     assert.deepEqual(found, [
@@ -46,7 +46,7 @@ describe('the ranges of a failure', () => {
     ]);
   });
 
-  it('are those of the service if there are no lets', () => {
+  it('are unchanged if the query has no let statements from other cells', () => {
     const places = [{ message: 'y', line: 2, column: 15 }];
     assert.deepEqual(failuresByCell({ text: own, above: 0, lets: [] }, { places }), [{ places }]);
     assert.deepEqual(failuresByCell(query, {}), []);

@@ -1,4 +1,7 @@
-/** The queries of a cell over a reload: only what may be on disk is kept, and what cannot be read is not shown. */
+/**
+ * The finished queries of a cell after a reload: only results that may be on disk are stored, and a run with an
+ * unreadable result is not restored.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -55,8 +58,8 @@ const runWith = (outputs: readonly KeptQuery[]): KeptRun => ({
   outputs,
 });
 
-describe('the queries of a cell', () => {
-  it('are read back with rows, arrangement and failures, under the current cell name', async (t) => {
+describe('the finished queries of a cell', () => {
+  it('are restored with their rows, view state and failures, and refer to the current URI of the cell', async (t) => {
     const folder = await folderOf(t);
     const before = storeIn(t, folder);
     const answer = await arrive(before, body, { keep: true });
@@ -98,7 +101,7 @@ describe('the queries of a cell', () => {
     assert.equal((await keptAnswers(folder)).length, 1);
   });
 
-  it('are omitted, including failures, if results of their deployment are not stored', async (t) => {
+  it('are not stored, including failures, if results of their deployment must not be kept', async (t) => {
     const store = storeIn(t, await folderOf(t));
     const { id, head } = await arrive(store, body, { keep: false });
     const result: EndedQuery = { query, state: { kind: 'result', answer: id }, head };
@@ -109,7 +112,7 @@ describe('the queries of a cell', () => {
     assert.deepEqual(kept, []);
   });
 
-  it('are not read if one of them cannot be read', async (t) => {
+  it('are not restored if the file of one result is missing', async (t) => {
     const folder = await folderOf(t);
     const before = storeIn(t, folder);
     const { kept: first = '' } = await arrive(before, body, { keep: true });

@@ -1,4 +1,4 @@
-/** The file of a notebook: what is written is read back, compares well, and what a save would lose is refused. */
+/** Notebook files: round trips, small diffs, and rejection of content that a save would lose. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -16,7 +16,7 @@ const read = (text: string) => readNotebook(bytes(text));
 const cell: CellFile = { kind: 'apl', source: '', outputs: [], others: {} };
 const notebook: NotebookFile = { keepOutputs: false, others: {}, cells: [] };
 
-/** The lines that only one of two texts has. */
+/** Returns the lines that only one of two strings contains. */
 function changedLines(before: string, after: string): string[] {
   const [a, b] = [before.split('\n'), after.split('\n')];
   return [...a.filter((line) => !b.includes(line)), ...b.filter((line) => !a.includes(line))];
@@ -32,8 +32,8 @@ function refusal(text: string): string {
   return assert.fail('the file was opened');
 }
 
-describe('the file of a notebook', () => {
-  it('has ordered keys, lines as an array, and a final line break', () => {
+describe('a notebook file', () => {
+  it('has keys in a fixed order, each source as an array of lines, and a final newline', () => {
     const text = writeNotebook({
       ...notebook,
       deployment: 'Local',
@@ -88,7 +88,7 @@ describe('the file of a notebook', () => {
     assert.deepEqual(changedLines(before, after), ['        "| take 5"']);
   });
 
-  it('contains rows only if they are saved, one per line', () => {
+  it('contains result rows only if the notebook keeps outputs, one row per line', () => {
     const output = {
       columns: [{ name: 'n', type: 'integer' }],
       rows: [['9007199254740993'], [null]],
@@ -103,7 +103,7 @@ describe('the file of a notebook', () => {
     assert.deepEqual(read(kept).cells[0]?.outputs, [output]);
   });
 
-  it('is read back unchanged, for any notebook', () => {
+  it('is read back as the same notebook, for random notebooks', () => {
     const random = seeded(17);
     for (let i = 0; i < 300; i++) {
       const made = anyNotebook(random);
@@ -114,7 +114,7 @@ describe('the file of a notebook', () => {
     }
   });
 
-  it('keeps unknown members with their digits and order', () => {
+  it('keeps unknown members in their order and with all digits of their numbers', () => {
     const text = writeNotebook({ ...notebook, cells: [cell] })
       .replace('"version": 1,', '"version": 1,\n  "zeta": 12345678901234567890,\n  "alpha": [],')
       .replace('"kind": "apl",', '"kind": "apl",\n      "__proto__": {\n        "a": 1\n      },');
@@ -122,29 +122,29 @@ describe('the file of a notebook', () => {
     assert.equal(({} as Record<string, unknown>)['a'], undefined);
   });
 
-  it('keeps but ignores a range of another type', () => {
+  it('keeps but ignores a "range" that is not a string', () => {
     const text = '{ "version": 1, "range": 5, "cells": [] }';
     assert.equal(read(text).range, undefined);
     assert.match(writeNotebook(read(text)), /"range": 5/);
   });
 
-  it('is an empty notebook if it is empty', () => {
+  it('opens as an empty notebook if it contains only whitespace or a byte order mark', () => {
     for (const text of ['', ' \n', '\ufeff']) assert.deepEqual(read(text), notebook);
   });
 
-  it('accepts a source as one string, and both line endings', () => {
+  it('accepts a source that is one string with CRLF line breaks, and writes it as lines', () => {
     const text = '{"version":1,"cells":[{"kind":"apl","source":"a\\r\\n| count"}]}';
     assert.match(writeNotebook(read(text)), /"a",\n {8}"\| count"/);
   });
 
-  it('of another version is rejected with a solution', () => {
+  it('of an unsupported version is rejected with a message that says what to do', () => {
     assert.equal(
       refusal('{ "version": 2, "cells": "others" }'),
       'The notebook has version 2, and this extension opens version 1. Update the extension, or open the file as text.',
     );
   });
 
-  it('is rejected if a save would lose data', () => {
+  it('is rejected if it is malformed, because a save would lose data', () => {
     const inCell = (members: string) => `{ "version": 1, "cells": [{ ${members} }] }`;
     const rows: readonly (readonly [string, RegExp])[] = [
       ['{ "version": 1, "cells": [', /is not JSON/],
@@ -166,7 +166,7 @@ describe('the file of a notebook', () => {
     assert.throws(() => readNotebook(new Uint8Array(33 * 1024 * 1024)), /has 33 MB/);
   });
 
-  it('omits malformed saved rows', () => {
+  it('opens without its saved rows if they are malformed', () => {
     const outputs = [null, {}, { columns: [{}], rows: [] }, { columns: [], rows: [[1]] }];
     const text = JSON.stringify({ version: 1, cells: [{ kind: 'apl', source: [], outputs }] });
     assert.deepEqual(read(text).cells[0]?.outputs, []);

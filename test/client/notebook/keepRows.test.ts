@@ -1,4 +1,4 @@
-/** Rows that are saved with a cell: exact in the file, and drawn as the results draw them. */
+/** Result rows saved with a cell: exact in the file, and displayed like results. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { rowsToKeep } from '../../../client/src/notebook/keepRows.ts';
@@ -44,13 +44,13 @@ describe('saved rows', () => {
     });
   });
 
-  it('contain long values completely', async () => {
+  it('contain long values in full', async () => {
     const long = 'x'.repeat(5_000);
     const { id } = await arrive(store, bodyOf([['text', 'string', [`"${long}"`]]]));
     assert.deepEqual((await rowsToKeep(id, store))?.rows, [[long]]);
   });
 
-  it('are limited to the first hundred and to 64 KB', async () => {
+  it('are limited to the first 100 rows and to 64 KB', async () => {
     const many = Array.from({ length: 250 }, (_, n) => String(n));
     const { id } = await arrive(store, bodyOf([['n', 'integer', many]]));
     const kept = await rowsToKeep(id, store);
@@ -62,7 +62,7 @@ describe('saved rows', () => {
     assert.equal((await rowsToKeep(second, store))?.rows.length, 3);
   });
 
-  it('are those that pass the filters, in the order of the table', async () => {
+  it('are only the rows that pass the filters, in the sort order of the table', async () => {
     const { id } = await arrive(store, bodyOf([['n', 'integer', ['1', '2', '3', '4']]]));
     await store.rows('arrange', {
       answer: id,
@@ -75,7 +75,7 @@ describe('saved rows', () => {
     assert.equal(kept?.rowCount, 4);
   });
 
-  it('are empty if the answer was evicted', async () => {
+  it('are unavailable after the result was removed from the store', async () => {
     const { id } = await arrive(store, bodyOf([['n', 'integer', ['1']]]));
     await store.drop(id);
     assert.equal(await rowsToKeep(id, store), undefined);
@@ -83,7 +83,7 @@ describe('saved rows', () => {
 });
 
 describe('saved rows in a page', () => {
-  it('are on one line each, with times as in the results and visible characters only', () => {
+  it('show times as results do, line breaks and invisible characters as symbols, and long values truncated', () => {
     const shown = savedRows(
       {
         columns: [

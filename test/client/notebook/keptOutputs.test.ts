@@ -1,4 +1,4 @@
-/** Runs of cells that are kept: found again by index and text, and erased with their cell, notebook or outputs. */
+/** Stored runs of cells: restored by index and text, and erased with their cell, notebook or outputs. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,10 +17,10 @@ import { bodyOf } from '../../table/tables.ts';
 import { arrive, newStore } from '../store/stores.ts';
 
 const body = bodyOf([['id', 'integer', ['1', '2']]]);
-// A window that is closed may still be erasing.
+// A closed window may still be erasing files, and logs this warning.
 const log = { warn: (message: string) => assert.match(message, /The results were closed/) };
 
-/** A cell whose text and place a test changes. */
+/** A cell whose text and index tests change. */
 class Cell implements CellLike {
   readonly notebook: { readonly uri: string };
   readonly document = { getText: () => this.text };
@@ -69,7 +69,7 @@ async function workspace(t: TestContext) {
       },
     };
   };
-  /** The answers on disk, once there are as many. */
+  /** Waits until `count` answers are on disk, and returns their file names. */
   const files = async (count: number): Promise<string[]> => {
     for (const end = Date.now() + 10_000; ; ) {
       const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
@@ -90,8 +90,8 @@ function runOf(text: string, file: string): KeptRun {
 const fileOf = (run: KeptRun | undefined) => run && filesOf(run)[0];
 const a = 'file:///a.aplnb';
 
-describe('the runs of cells', () => {
-  it('are restored after a reload, with their answers and summaries', async (t) => {
+describe('stored runs of notebook cells', () => {
+  it('are restored after a reload with their results and summaries', async (t) => {
     const { window } = await workspace(t);
     const before = window();
     const file = await before.run(before.open(a, 'print 1')[0]);
@@ -104,7 +104,7 @@ describe('the runs of cells', () => {
     assert.equal(head.tables[0]?.rowCount, 2);
   });
 
-  it('belong to the cells with the executed text, even if these have moved', async (t) => {
+  it('are restored in the cells that contain the executed text, even if those cells have moved', async (t) => {
     const { window, files } = await workspace(t);
     const before = window();
     const [one, two, three] = before.open(a, 'print 1', 'print 2', 'print 1');
@@ -136,7 +136,7 @@ describe('the runs of cells', () => {
     assert.deepEqual(await files(0), []);
   });
 
-  it('are deleted with the next run, the outputs or the cell, and others are kept', async (t) => {
+  it('are deleted when their cell runs again or its outputs are cleared, and runs of other cells are kept', async (t) => {
     const { window, files } = await workspace(t);
     const before = window();
     const [one, two, three] = before.open(a, 'print 1', 'print 2', 'print 3');
@@ -157,7 +157,7 @@ describe('the runs of cells', () => {
     assert.deepEqual(found, [again, undefined, undefined]);
   });
 
-  it('are kept while their notebook is closed, with the positions of its cells', async (t) => {
+  it('are kept while their notebook is closed, and restored at the last index of each cell', async (t) => {
     const { window } = await workspace(t);
     const before = window();
     const [, cell] = before.open(a, 'print 1', 'print 1');
@@ -174,7 +174,7 @@ describe('the runs of cells', () => {
     assert.deepEqual(found, [undefined, undefined, file]);
   });
 
-  it('are deleted with their notebook or its folder', async (t) => {
+  it('are deleted when their notebook or its folder is deleted', async (t) => {
     const { window, files } = await workspace(t);
     const opened = window();
     const inFolder = 'file:///folder/b.aplnb';
@@ -193,7 +193,7 @@ describe('the runs of cells', () => {
     assert.deepEqual(await files(0), []);
   });
 
-  it('follow a renamed notebook or folder, even if it is already open', async (t) => {
+  it('move with a renamed folder, even if their notebook is already open at the new path', async (t) => {
     const { window, files } = await workspace(t);
     const opened = window();
     const old = 'file:///old/a.aplnb';
@@ -208,7 +208,7 @@ describe('the runs of cells', () => {
     assert.deepEqual(await files(1), [file]);
   });
 
-  it('are deleted immediately if the cell or its notebook no longer exists when they end', async (t) => {
+  it('are deleted as soon as they end if their cell was removed or their notebook was closed', async (t) => {
     const { window, files, values } = await workspace(t);
     const opened = window();
     const [one, two] = opened.open(a, 'print 1', 'print 2');
@@ -221,7 +221,7 @@ describe('the runs of cells', () => {
     assert.deepEqual([...values.values()], []);
   });
 
-  it('are deleted with all results', async (t) => {
+  it('are deleted when all stored results are erased', async (t) => {
     const { window, values } = await workspace(t);
     const opened = window();
     const [cell] = opened.open(a, 'print 1');
@@ -233,7 +233,7 @@ describe('the runs of cells', () => {
     assert.deepEqual([...values.values()], ['[]']);
   });
 
-  it('are omitted if their stored data is damaged', async (t) => {
+  it('are not restored if their stored data is damaged, and undamaged runs still are', async (t) => {
     const { window, values, files } = await workspace(t);
     const before = window();
     const [one, two] = before.open(a, 'print 1', 'print 2');
@@ -257,7 +257,7 @@ describe('the runs of cells', () => {
     assert.equal((await files(2)).length, 2);
   });
 
-  it('have unreadable answers if the files are missing or damaged', async (t) => {
+  it('have results that cannot be loaded if their files are missing or damaged', async (t) => {
     const { window, folder } = await workspace(t);
     const before = window();
     const [one, two] = before.open(a, 'print 1', 'print 2');
@@ -271,7 +271,7 @@ describe('the runs of cells', () => {
       await assert.rejects(store.restoreKept(file), { code: 'file' });
   });
 
-  it('are kept for the last 100 executed notebooks', async (t) => {
+  it('are kept for the 100 notebooks that were executed last', async (t) => {
     const { window } = await workspace(t);
     const before = window();
     const names = Array.from({ length: 101 }, (_, at) => `file:///${at}.aplnb`);

@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** Draws an output without a tab, which needs nothing of the host. */
+/** Draws an output without tabs, which needs nothing from the host. */
 async function draw(output: ShownOutput): Promise<Page> {
   const page = await browser.newPage();
   await page.evaluate(
@@ -41,8 +41,8 @@ async function draw(output: ShownOutput): Promise<Page> {
   return page;
 }
 
-describe('foreign text in an output', () => {
-  it('of saved rows is visible and never markup', async () => {
+describe('untrusted text in a notebook output', () => {
+  it('in saved rows is shown with its control characters visible and never as markup', async () => {
     const saved = savedRows(
       {
         columns: [{ name: foreign, type: foreign }],
@@ -64,7 +64,7 @@ describe('foreign text in an output', () => {
     await page.close();
   });
 
-  it('of a failure is visible on its own lines and never markup', async () => {
+  it('in an error message keeps its line breaks and is never shown as markup', async () => {
     const page = await draw({ failure: `${foreign}\nnext` });
     await assertShown(page, { '.failure': '*\nnext' });
     await assertHarmless(page);

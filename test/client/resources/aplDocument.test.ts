@@ -1,4 +1,4 @@
-// The expression of a virtual field as a document of APL, and what is saved of it.
+// APL documents of resources: a virtual field is shown as a query, and its edited expression is read back.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -15,8 +15,8 @@ const field = (expression: string, name = 'slow', dataset = 'logs') => ({
 });
 const shown = (record: ReturnType<typeof field>) => shownApl('virtualFields', record, '') ?? '';
 
-describe('the expression of a virtual field', () => {
-  it('is shown as a query that computes it, and is read back unchanged', () => {
+describe('the APL document of a resource', () => {
+  it('shows a virtual field as a query that computes it, and returns the same expression when read back', () => {
     assert.equal(shown(field('duration > 1s')), "['logs']\n| extend ['slow'] = duration > 1s\n");
     const names = [
       'slow',
@@ -42,12 +42,12 @@ describe('the expression of a virtual field', () => {
     }
   });
 
-  it('is read from a formatted query', () => {
+  it('returns the expression of a virtual field from a reformatted query', () => {
     const read = writtenApl('virtualFields', 'logs\n| extend slow = a / b\n', field('x'));
     assert.deepEqual(read, { ok: true, apl: 'a / b' });
   });
 
-  it('is not read from another query', () => {
+  it('is rejected if the expression is empty or the text around it has changed', () => {
     const problem = (text: string) => {
       const read = writtenApl('virtualFields', text, field('x'));
       assert.ok(!read.ok, text);
@@ -63,7 +63,7 @@ describe('the expression of a virtual field', () => {
     assert.equal(problem('logs | extend slow =  '), 'The expression is empty.');
   });
 
-  it('must be a single expression', () => {
+  it('accepts only a single expression for a virtual field', () => {
     const isOne = (apl: string) => syntaxErrors(queryToCheck(apl)).length === 0;
     for (const apl of ['a', 'a + b // sum', 'iff(a, b, c)', "strcat('a', 'b')", '(a)']) {
       assert.ok(isOne(apl), apl);
@@ -73,7 +73,7 @@ describe('the expression of a virtual field', () => {
     }
   });
 
-  it('of a kind with queries is the unchanged text', () => {
+  it('shows and returns the query of a view unchanged', () => {
     assert.deepEqual(writtenApl('views', 'logs\r\n| count', {}), {
       ok: true,
       apl: 'logs\r\n| count',

@@ -1,4 +1,4 @@
-// The dataset that a command of the tree deletes or trims.
+// The tree items on which the commands that delete or trim a dataset run.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type DatasetNode, datasetOfNode } from '../../../client/src/resources/datasetNode.ts';
@@ -19,10 +19,10 @@ const nodes: readonly (readonly [node: DatasetNode, dataset: string | undefined]
 
 describe('a command that deletes or trims a dataset', () => {
   for (const [node, dataset] of nodes)
-    it(`${dataset === undefined ? 'does not run' : 'runs'} on a ${node.kind} of the tree`, () =>
+    it(`${dataset === undefined ? 'does not run' : 'runs'} on a ${node.kind} item of the tree`, () =>
       assert.equal(datasetOfNode(node), dataset));
 
-  it('does not run without an item of the tree', () => {
+  it('does not run if its argument is not a tree item', () => {
     for (const given of [undefined, null, 'orders', {}, { dataset: { name: 'orders' } }])
       assert.equal(datasetOfNode(given), undefined);
   });

@@ -1,4 +1,4 @@
-// A create whose answer is lost: the resource is found where it was made all the same, and never made twice.
+// Create requests whose response is lost: the client finds a resource that was created, and never creates it twice.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createRecord, listRecords } from '../../../client/src/resources/calls.ts';
@@ -16,12 +16,12 @@ const bodies: Readonly<Partial<Record<KindName, Members>>> = {
   virtualFields: { dataset: 'logs', name: 'ratio', expression: 'a / b' },
 };
 
-describe('a creation without a response', () => {
+describe('a create request without a response', () => {
   let local: Deployment;
   let server: LoopbackServer;
-  /** Whether the answer to the next create is lost, or the create itself. */
+  /** Whether the response to the next create request is lost, or the request itself. */
   let fate: 'lost' | 'never arrives' | undefined;
-  /** Whether nothing else is answered. */
+  /** Whether the server drops all other requests. */
   let isDown = false;
 
   before(async () => {
@@ -43,7 +43,7 @@ describe('a creation without a response', () => {
     await local.close();
   });
 
-  /** A create that is made, whose answer is lost, and after which nothing answers for a while. */
+  /** Creates a resource whose response is lost, while the server drops all further requests. */
   const lose = async (kind: KindName, body: Members) => {
     [fate, isDown] = ['lost', true];
     const lost = await createRecord(server.service(), kind, body);
@@ -57,7 +57,7 @@ describe('a creation without a response', () => {
   };
 
   for (const [kind, body] of Object.entries(bodies) as [KindName, Members][]) {
-    it(`of ${kind} is answered with what was made, at once or when it is repeated`, async () => {
+    it(`for ${kind} returns the resource that was created, immediately or on a retry`, async () => {
       const start = await count(kind);
       fate = 'lost';
       const atOnce = await createRecord(server.service(), kind, body);
@@ -65,7 +65,7 @@ describe('a creation without a response', () => {
       assert.ok(idOf(kind, atOnce.value));
       assert.equal(await count(kind), start + 1);
 
-      // The same once more is another resource, whose create nobody can look for until it is repeated.
+      // An identical request creates another resource, which the client cannot look for while the server is down.
       await lose(kind, body);
       const again = await createRecord(server.service(), kind, body);
       assert.ok(again.ok, JSON.stringify(again));
@@ -74,7 +74,7 @@ describe('a creation without a response', () => {
     });
   }
 
-  it('includes edits made before it was repeated', async () => {
+  it('saves edits made before the retry to the resource that was already created', async () => {
     const body = { ...bodies.monitors, name: 'edited' };
     const start = await count('monitors');
     await lose('monitors', body);
@@ -87,7 +87,7 @@ describe('a creation without a response', () => {
     assert.equal(await count('monitors'), start + 1);
   });
 
-  it('stores the secret that was corrected before it was repeated', async () => {
+  it('stores a secret that was corrected before the retry', async () => {
     const body = (routingKey: string) => ({
       name: 'pager',
       properties: { pagerduty: { routingKey, token: 'corrected-once' } },
@@ -101,7 +101,7 @@ describe('a creation without a response', () => {
     assert.doesNotMatch(JSON.stringify(again), /corrected-key/);
   });
 
-  it('is repeated if the request never arrived', async () => {
+  it('creates the resource on a retry if the first request never arrived', async () => {
     const body = { ...bodies.monitors, name: 'new' };
     const start = await count('monitors');
     fate = 'never arrives';
@@ -111,7 +111,7 @@ describe('a creation without a response', () => {
     assert.equal(await count('monitors'), start + 1);
   });
 
-  it('is not repeated while the outcome of the first is unknown', async () => {
+  it('is not sent again while the outcome of the first request is unknown', async () => {
     const body = { ...bodies.monitors, name: 'in doubt' };
     const start = await count('monitors');
     await lose('monitors', body);
@@ -125,7 +125,7 @@ describe('a creation without a response', () => {
     ['long before', '2020-01-01T00:00:00Z'],
     ['long after', new Date(Date.now() + 3_600_000).toISOString()],
   ]) {
-    it(`is not confused with one that another user created ${when}`, async () => {
+    it(`does not return an equal resource that another user created ${when}`, async () => {
       const body = { ...bodies.monitors, name: 'theirs' };
       await using other = await LoopbackServer.start((response, { method }) =>
         method === 'GET'

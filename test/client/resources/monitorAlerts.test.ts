@@ -1,4 +1,4 @@
-// The alerts of monitors, from histories that a server on loopback serves well or badly.
+// The alert states of monitors, read from valid and invalid histories of a loopback server.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { alertOf, readAlerts } from '../../../client/src/resources/monitorAlerts.ts';
@@ -19,7 +19,7 @@ describe('the alert of a monitor', () => {
     });
   });
 
-  it('is requested for a few monitors at a time, from their histories', async () => {
+  it('is read from the history of each monitor, with at most four requests at a time', async () => {
     let [underWay, most] = [0, 0];
     await using server = await LoopbackServer.start(async (response, { url }) => {
       underWay += 1;
@@ -44,7 +44,7 @@ describe('the alert of a monitor', () => {
     );
   });
 
-  it('is known for each monitor with a valid history, regardless of the others', async () => {
+  it('is read from each valid history, even if other histories fail', async () => {
     const bad: Readonly<Record<string, readonly [number, unknown]>> = {
       m0: [404, { code: 404, message: 'gone' }],
       m1: [500, { code: 500, message: 'broken' }],
@@ -63,7 +63,7 @@ describe('the alert of a monitor', () => {
     assert.match(failures.get('m1')?.message ?? '', /broken/);
   });
 
-  it('is not asked for the others where none would be answered, which is why none is known', async () => {
+  it('is reported as failed for all monitors, without requesting every history, if the first histories fail', async () => {
     const ids = Array.from({ length: 40 }, (_, index) => `m${index}`);
     for (const [status, body, most] of [
       [404, { code: 404, message: 'not found' }, 11],

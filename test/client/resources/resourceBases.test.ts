@@ -1,4 +1,5 @@
-// The records that documents of resources were made of, by which a save notices the changes of others.
+// The records from which resource documents were opened. A save compares them with the service to detect changes by
+// others.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Bases } from '../../../client/src/resources/files/bases.ts';
@@ -15,7 +16,7 @@ function memory() {
 describe('the base record of a document', () => {
   const [old, theirs] = [{ name: 'old' }, { name: 'theirs' }];
 
-  it('is the previous one again after a merge is undone', () => {
+  it('is the record before the merge again when a merge is undone', () => {
     const bases = new Bases(memory());
     bases.read('m', 'old text', old);
     bases.clean('m', 'old text');
@@ -34,7 +35,7 @@ describe('the base record of a document', () => {
     assert.deepEqual(bases.get('m'), theirs, 'What was saved is what the text is a change of.');
   });
 
-  it('is kept after the window closes while there are changes', () => {
+  it('is restored in a new window if the document has unsaved changes', () => {
     const kept = memory();
     const bases = new Bases(kept);
     bases.set('m', { big: 9_223_372_036_854_775_807n });

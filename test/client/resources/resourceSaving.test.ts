@@ -1,4 +1,4 @@
-// Saves of resources: each kind against the local deployment, and services that answer badly.
+// Saves resources of each kind in the local deployment, and to services that fail or report conflicts.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { stringifyJson } from '../../../api/src/plain.ts';
@@ -20,7 +20,7 @@ import { json, LoopbackServer, serveDeployment } from '../loopback.ts';
 
 const unknown = { odd: { big: 9_223_372_036_854_775_807n, list: [null, 1.5, 'x'] } };
 
-/** A document of a kind with members that nobody knows. */
+/** Returns a document of a kind with unknown members. */
 function documentFor(kind: KindName): Members {
   const apl = kind === 'virtualFields' ? "strcat('a\\t', 'b')" : "['logs']\n| where true";
   const draft = kinds[kind].draft?.({ name: `a ${kind}`, apl, dataset: 'logs', now: 0 });
@@ -28,7 +28,7 @@ function documentFor(kind: KindName): Members {
   return { ...draft, dashboard: { ...(draft?.dashboard as Members), ...unknown } };
 }
 
-describe('a resource of each kind', () => {
+describe('resources in the local deployment', () => {
   let local: Deployment;
   let server: LoopbackServer;
 
@@ -44,7 +44,7 @@ describe('a resource of each kind', () => {
   });
 
   for (const kind of kindNames.filter((name) => kinds[name].draft)) {
-    it(`of the ${kinds[kind].plural} is made, listed, read back equal, changed and deleted`, async () => {
+    it(`of the kind "${kinds[kind].plural}" are created, listed, read, changed and deleted, and keep unknown members`, async () => {
       const service = server.service();
       const document = documentFor(kind);
       const made = await createRecord(service, kind, creationBody(kind, document));
@@ -79,7 +79,7 @@ describe('a resource of each kind', () => {
       const again = await getRecord(service, kind, id);
       assert.ok(again.ok);
       const kept = kind === 'dashboards' ? (again.value.dashboard as Members) : again.value;
-      assert.ok(equal(kept.odd, unknown.odd), 'Members that nobody knows stay.');
+      assert.ok(equal(kept.odd, unknown.odd), 'Unknown members are kept.');
       assert.equal(kept.description, 'changed');
       const gone = await deleteRecord(service, kind, id);
       assert.ok(gone.ok);
@@ -91,7 +91,7 @@ describe('a resource of each kind', () => {
     });
   }
 
-  it('of the annotations loses members that were removed from its document', async () => {
+  it('lose members that were removed from their document, such as the title of an annotation', async () => {
     const service = server.service();
     const made = await createRecord(service, 'annotations', documentFor('annotations'));
     assert.ok(made.ok);
@@ -103,7 +103,7 @@ describe('a resource of each kind', () => {
     assert.equal(changed.value.title || undefined, undefined);
   });
 
-  it('and the map fields of a dataset are read and replaced', async () => {
+  it('include the map fields of a dataset, which are read and replaced', async () => {
     const service = server.service();
     const base = await getRecord(service, 'mapFields', 'logs');
     assert.ok(base.ok);
@@ -125,7 +125,7 @@ describe('a save', () => {
     document: { name: 'n', type: 'Threshold', threshold: 2 },
   } as const;
 
-  it('of an unchanged document sends nothing', async () => {
+  it('of an unchanged document sends no request', async () => {
     await using server = await LoopbackServer.start((response) => json(response, 500, {}));
     const same = { form: 'json', document: documentOf('monitors', base) } as const;
     const end = await saveResource(server.service(), 'monitors', 'm', { base, written: same });
@@ -133,7 +133,7 @@ describe('a save', () => {
     assert.equal(server.received.length, 0);
   });
 
-  it('over a concurrent change only reads, also without a base', async () => {
+  it('reports a conflict and writes nothing if the resource was changed concurrently or the base record is unknown', async () => {
     await using server = await LoopbackServer.start((response) =>
       json(response, 200, { ...base, threshold: 3 }),
     );
@@ -153,7 +153,7 @@ describe('a save', () => {
     });
   };
 
-  it('merges changes of different members without a conflict', async () => {
+  it('merges with concurrent changes of other members', async () => {
     await using server = await holding({ ...base, description: 'theirs' });
     const end = await saveResource(server.service(), 'monitors', 'm', { base, written });
     assert.ok(end.kind === 'saved');
@@ -161,7 +161,7 @@ describe('a save', () => {
     assert.deepEqual(end.record, { ...base, description: 'theirs', threshold: 2 });
   });
 
-  it('is repeated after a version conflict, and merges with the new version', async () => {
+  it('is repeated after a version conflict and merges with the new version', async () => {
     const board = (version: number, more: object) => ({
       uid: 'b',
       version,
@@ -185,7 +185,7 @@ describe('a save', () => {
     assert.deepEqual((record as Members).dashboard, { name: 'mine', refreshTime: 15 });
   });
 
-  it('never conflicts with another document in the same window', async () => {
+  it('does not conflict with changes saved from another document in the same window', async () => {
     const own = { ...base, threshold: 5, aplQuery: 'own' };
     await using server = await holding({ ...own, description: 'theirs' });
     const json = await saveResource(server.service(), 'monitors', 'm', { base, own, written });
@@ -208,7 +208,7 @@ describe('a save', () => {
     assert.equal(late.kind, 'conflict');
   });
 
-  it('of a member that changed before the version was sent is a conflict', async () => {
+  it('reports a conflict if another user changes the same member during the save', async () => {
     const board = (version: number, name: string) => ({ uid: 'b', version, dashboard: { name } });
     await using server = await LoopbackServer.start((response, { method }, index) =>
       method === 'PUT'
@@ -239,7 +239,7 @@ describe('a save', () => {
 describe('a deletion without a response', () => {
   const gone = { code: 404, message: 'There is none.' };
 
-  it('is successful if it was carried out, so it can be undone', async () => {
+  it('succeeds if the resource no longer exists', async () => {
     for (const broken of ['reset', 'gateway']) {
       await using server = await LoopbackServer.start((response, { method }) => {
         if (method !== 'DELETE') return json(response, 404, gone);
@@ -251,7 +251,7 @@ describe('a deletion without a response', () => {
     }
   });
 
-  it('is a failure if it was not carried out or the outcome is unknown', async () => {
+  it('fails if the resource still exists or the outcome is unknown', async () => {
     for (const status of [200, 500]) {
       await using server = await LoopbackServer.start((response, { method }) =>
         method === 'DELETE' ? response.destroy() : json(response, status, { id: 'm', name: 'n' }),
@@ -266,7 +266,7 @@ describe('a deletion without a response', () => {
 });
 
 describe('a snippet in a JSON string', () => {
-  it('escapes quotes, line breaks and backslashes for JSON when inserted', () => {
+  it('is inserted with its quotes, line breaks and backslashes escaped for JSON', () => {
     for (const [snippet, encoded] of [
       ['where $1', 'where $1'],
       ['"$1"', String.raw`\\"$1\\"`],

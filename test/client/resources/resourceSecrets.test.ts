@@ -1,4 +1,4 @@
-// Secrets of notifiers: masked in whatever leaves the calls, kept by the deployment when a mask is sent back.
+// Secrets of notifiers: masked in all results and messages, and kept by the deployment when a save sends a mask back.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { NOTIFIER_KINDS } from '../../../api/src/index.ts';
@@ -59,7 +59,7 @@ describe('the secrets of a notifier', () => {
   });
 
   for (const kind of NOTIFIER_KINDS) {
-    it(`of the kind ${kind} are in no record, and are kept by other changes`, async () => {
+    it(`of the kind ${kind} are masked in every returned record and kept when other members change`, async () => {
       const service = server.service();
       const body = { name: `to ${kind}`, properties: { [kind]: properties[kind] } };
       const made = await createRecord(service, 'notifiers', body);
@@ -85,7 +85,7 @@ describe('the secrets of a notifier', () => {
     });
   }
 
-  it('are changed if a new one is entered, and the others are kept', async () => {
+  it('are replaced where a new value is entered and kept elsewhere', async () => {
     const service = server.service();
     const body = { name: 'pager', properties: { pagerduty: properties.pagerduty } };
     const made = await createRecord(service, 'notifiers', body);
@@ -106,7 +106,7 @@ describe('the secrets of a notifier', () => {
     });
   });
 
-  it('are requested if the deployment has none', async () => {
+  it('must be entered if the deployment has no stored value for the mask', async () => {
     const service = server.service();
     const copy = { name: 'copy', properties: { slack: { slackUrl: MASK } } };
     const made = await createRecord(service, 'notifiers', creationBody('notifiers', copy));
@@ -125,7 +125,7 @@ describe('the secrets of a notifier', () => {
     assert.equal(now.ok && now.value.name, 'other');
   });
 
-  it('are in no message, even if a service repeats rejected values', async () => {
+  it('are removed from error messages in which the service repeats the request', async () => {
     await using echo = await LoopbackServer.start((response, { body }) =>
       json(response, 400, { code: 400, message: `This is not valid: ${body}` }),
     );
@@ -155,7 +155,7 @@ describe('the secrets of a notifier', () => {
     );
   });
 
-  it('are masked outside the properties if their names or values look like secrets', () => {
+  it('are masked outside "properties" if their names or values look like secrets', () => {
     const record = {
       id: 'n1',
       name: 'https://name.example',
@@ -184,7 +184,7 @@ describe('the secrets of a notifier', () => {
     assert.deepEqual(restoreSecrets('notifiers', shown, record), { document: record, missing: [] });
   });
 
-  it('hide the body of a custom webhook only if it seems to contain one', async () => {
+  it('cause the body of a custom webhook to be masked only if it seems to contain one of them', async () => {
     const plain = [
       '{"action": "{{.Action}}"}',
       '{"dedup_key": "{{.MonitorID}}", "severity": "critical", "key": {{.Key}}, "token": null}',
@@ -241,7 +241,7 @@ describe('the secrets of a notifier', () => {
       shownBody(unit.repeat(200_000));
     assert.ok(threadMs() - started < 2_000, 'It takes more than linear time.');
 
-    // What is hidden is kept when the rest is changed, and can be replaced.
+    // A masked body is kept when other members change, and it can be replaced.
     const service = server.service();
     const custom = { url: at('custom'), body: secret[0] };
     const body = { name: 'hidden', properties: { customWebhook: custom } };
@@ -259,7 +259,7 @@ describe('the secrets of a notifier', () => {
     assert.ok(replaced.ok && valueAt(replaced.value, path) === plain[0]);
   });
 
-  it('of a changed list are requested, and not taken from other items', async () => {
+  it('in a list whose items have moved must be entered again and are not taken from other items', async () => {
     const items = [
       { key: `${SECRET}-a`, place: 1 },
       { key: `${SECRET}-b`, place: 2 },
@@ -297,7 +297,7 @@ describe('the secrets of a notifier', () => {
     );
   });
 
-  it('are never sent as dots', async () => {
+  it('are not overwritten by text that contains the mask, which is rejected', async () => {
     const service = server.service();
     const { customWebhook } = properties;
     const body = { name: 'dots', properties: { customWebhook } };
@@ -326,7 +326,7 @@ describe('the secrets of a notifier', () => {
     assert.deepEqual(whole.value.properties, body.properties);
   });
 
-  it('are masked and kept if they are numbers', () => {
+  it('are masked and restored even if they are numbers', () => {
     const record = {
       properties: { pigeon: { pin: 123_456, telephone: 4_915_112_345_678_901_234n, speed: 3 } },
     };
@@ -335,7 +335,7 @@ describe('the secrets of a notifier', () => {
     assert.deepEqual(restoreSecrets('notifiers', shown, record), { document: record, missing: [] });
   });
 
-  it('are in no part of a message, whatever their encoding', async () => {
+  it('are removed from every part of an error message, whatever their encoding', async () => {
     const url = 'https://hooks.example.com/services/T0PSECRET1/B0SECRET22?key="quoted"';
     const repeated = [
       encodeURIComponent(url),
@@ -362,7 +362,7 @@ describe('the secrets of a notifier', () => {
     }
   });
 
-  it('and the token are in no message about an invalid answer', async () => {
+  it('and the access token are removed from messages about an invalid response', async () => {
     const token = 'xaat-T0P-5ECRET-token';
     const answers = [`at ${SECRET}`, { id: '1', name: 'x', properties: SECRET }, { id: [token] }];
     for (const value of answers) {

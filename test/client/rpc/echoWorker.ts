@@ -6,12 +6,12 @@ import { serveParent } from '../../../client/src/rpc/thread.ts';
 
 export interface EchoMethods {
   double: Method<number, number>;
-  /** Returns a buffer, transferred back, and its length in the worker after that. */
+  /** Transfers a buffer back. */
   bytes: Method<ArrayBuffer, ArrayBuffer>;
   /** Counts up to a number, with progress; ends early when it is cancelled. */
   count: Method<number, number, { readonly counted: number }>;
   numbers: Method<number, AsyncIterable<number>>;
-  /** The number of items that `numbers` has made, and of its streams that have ended. */
+  /** The number of items made by the last `numbers` stream, and of all streams that have ended. */
   made: Method<null, { readonly items: number; readonly ended: number }>;
   exit: Method<number, null>;
 }

@@ -11,7 +11,7 @@ const example = contract<{ hello: string }>()({
   fromPage: { ready: nothing },
 });
 
-/** A host, and pages that replace each other in its webview. */
+/** Opens a host and a function that loads a page in its webview, in place of the previous page. */
 function open() {
   const toHost = new Set<(message: unknown) => void>();
   let toPage: (message: unknown) => void = () => {};
@@ -55,7 +55,7 @@ function open() {
   return { host, load, aborted, problems, waiting };
 }
 
-it('a page that reloads has the calls of its predecessor cancelled and gets none of their replies', async () => {
+it('a reload cancels the pending requests of the previous page, and the new page gets none of their replies', async () => {
   const { load, aborted, problems, waiting } = open();
   const first = load();
   const lost = ['a', 'b', 'c'].map((name) => first.request('wait', name));
@@ -71,7 +71,7 @@ it('a page that reloads has the calls of its predecessor cancelled and gets none
   assert.deepEqual(problems, []);
 });
 
-it('a cancelled request of a page is rejected before the host has ended it', async () => {
+it('a cancelled request of a page is rejected without waiting for the host', async () => {
   const { load, aborted, problems } = open();
   const page = load();
   const controller = new AbortController();

@@ -20,12 +20,12 @@ function open({ idleMilliseconds = 60_000 } = {}) {
   return { client, crashes };
 }
 
-describe('a thread that is called', () => {
+describe('a worker thread', () => {
   const { client } = open();
   before(() => client.call('double', 1));
   after(() => client.end());
 
-  it('replies to concurrent calls, and fails one with its own code', async () => {
+  it('answers concurrent calls, and rejects a failed one with its error code', async () => {
     const calls = [1, 2, -1, 3].map((number) => client.call('double', number));
     const settled = await Promise.allSettled(calls);
     assert.deepEqual(
@@ -51,7 +51,7 @@ describe('a thread that is called', () => {
     assert.ok(reports.length >= 1 && reports.length <= most, `${reports} in ${most}`);
   });
 
-  it('ends a cancelled call, and one whose signal is aborted already', async () => {
+  it('rejects a call whose signal is aborted during the call or before it', async () => {
     const controller = new AbortController();
     const call = client.call('count', 10_000, { signal: controller.signal });
     setTimeout(() => controller.abort(), 20);
@@ -61,7 +61,7 @@ describe('a thread that is called', () => {
     assert.ok(client.isIdle);
   });
 
-  it('rejects a call whose params cannot be sent, and does not wait for a reply', async () => {
+  it('rejects a call or stream whose parameters cannot be cloned, without waiting for a reply', async () => {
     const { signal } = new AbortController();
     const unsendable = (() => 1) as never;
     await assert.rejects(client.call('double', unsendable, { signal }), { name: 'DataCloneError' });
@@ -71,19 +71,19 @@ describe('a thread that is called', () => {
     assert.equal(await client.call('double', 4), 8);
   });
 
-  it('streams items in order, ahead of a slow reader by a few at most', async () => {
+  it('streams items in order, at most three items ahead of a slow reader', async () => {
     const read: number[] = [];
     for await (const number of client.stream('numbers', 8)) {
       read.push(number);
       if (number !== 2) continue;
       await sleep(20);
-      // Taken, on their way, and the one that waits for credit.
+      // Three items were read, two are in transit, and one waits for credit.
       assert.ok((await client.call('made', null)).items <= 3 + 2 + 1);
     }
     assert.deepEqual(read, [0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('delivers the items that precede the failure of a stream', async () => {
+  it('delivers the items of a stream that precede its failure', async () => {
     const read: number[] = [];
     await assert.rejects(
       async () => {
@@ -94,7 +94,7 @@ describe('a thread that is called', () => {
     assert.equal(read.length, 13);
   });
 
-  it('ends a stream in the thread when its reader leaves or its signal is aborted', async () => {
+  it('ends a stream when its reader stops reading or its signal is aborted', async () => {
     const { ended } = await client.call('made', null);
     for await (const number of client.stream('numbers', 10)) if (number === 3) break;
     await sleep(10);
@@ -112,8 +112,8 @@ describe('a thread that is called', () => {
   });
 });
 
-describe('a thread that ends', () => {
-  it('in a call fails what is pending, is reported once, and is started again', async (t) => {
+describe('a worker thread that ends', () => {
+  it('unexpectedly rejects pending calls and streams, reports one crash, and restarts with the next call', async (t) => {
     const { client, crashes } = open();
     t.after(() => client.end());
     const stream = client.stream('numbers', 10);
@@ -132,7 +132,7 @@ describe('a thread that ends', () => {
     assert.equal(await client.call('double', 21), 42);
   });
 
-  it('on purpose fails pending calls without a report, and is started again', async (t) => {
+  it('on request rejects pending calls without reporting a crash, and restarts with the next call', async (t) => {
     const { client, crashes } = open();
     t.after(() => client.end());
     const call = client.call('count', 10_000);
@@ -143,7 +143,7 @@ describe('a thread that ends', () => {
     assert.equal(await client.call('double', 4), 8);
   });
 
-  it('is not started by an event, which is about a former call', async () => {
+  it('does not restart for an event, which concerns an earlier call', async () => {
     const { client, crashes } = open();
     await client.call('double', 1);
     await client.end();
@@ -156,7 +156,7 @@ describe('a thread that ends', () => {
     assert.match(crashes[0] ?? '', /exit code 4/);
   });
 
-  it('when idle is started again by the next call', async (t) => {
+  it('because it was idle restarts with the next call', async (t) => {
     const { client, crashes } = open({ idleMilliseconds: 10 });
     t.after(() => client.end());
     assert.equal((await client.call('made', null)).ended, 0);

@@ -1,12 +1,12 @@
-// Datasets and fields are found in the best way that a token allows, and a list is called whole only
-// where nothing can be missing from it. Lists of documents are read to their end, and no further.
+// Datasets and fields are fetched in the best way that a token allows, and a list is complete only if nothing can be
+// missing from it. Paged lists are read to the end and no further.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listResources } from '../../../client/src/resources/resource.ts';
 import { fetchDatasets, fetchFields } from '../../../client/src/service/schema.ts';
 import { type Answer, json, LoopbackServer } from '../loopback.ts';
 
-/** Answers by the beginning of the path; what is not named is refused with 403. */
+/** Answers requests by path prefix, and all others with status 403. */
 function service(answers: Readonly<Record<string, unknown>>): Answer {
   return (response, { url }) => {
     const path = Object.keys(answers).find((prefix) => url.startsWith(prefix));
@@ -18,7 +18,7 @@ function service(answers: Readonly<Record<string, unknown>>): Answer {
 }
 
 const field = { name: 'status', type: 'integer', unit: 'none', hidden: false, description: '' };
-/** The answer to `getschema` as the local deployment gives it. */
+/** Returns a response to `getschema` in the format of the local deployment. */
 const schemaOf = (columns: readonly (readonly [string, string, string])[]) => ({
   format: 'tabular',
   status: { elapsedTime: 1, rowsExamined: 0, rowsMatched: 0, isPartial: false },
@@ -49,7 +49,7 @@ const schemaTable = schemaOf([
 ]);
 
 describe('datasets', () => {
-  it('are fetched with their fields in one call, and views in another', async () => {
+  it('are fetched with their fields in one request, and views in another', async () => {
     await using server = await LoopbackServer.start(
       service({
         '/v1/datasets/_fields': [{ datasetName: 'logs', fields: [field] }],
@@ -66,7 +66,7 @@ describe('datasets', () => {
     assert.deepEqual(known.value.fields.get('logs'), [{ name: 'status', type: 'integer' }]);
   });
 
-  it('are fetched from their own list if that call is missing', async () => {
+  it('are fetched from /v2/datasets if the service cannot list them with their fields', async () => {
     await using server = await LoopbackServer.start(
       service({
         '/v1/datasets/_fields': 404,
@@ -80,14 +80,14 @@ describe('datasets', () => {
     assert.equal(known.value.complete, true);
   });
 
-  it('are incomplete if views may not be listed', async () => {
+  it('are marked incomplete if the token may not list views', async () => {
     await using server = await LoopbackServer.start(service({ '/v2/datasets': [] }));
     const known = await fetchDatasets(server.service());
     assert.ok(known.ok);
     assert.equal(known.value.complete, false);
   });
 
-  it('fail if they may not be listed', async () => {
+  it('cannot be fetched if the token may not list them', async () => {
     await using server = await LoopbackServer.start(service({}));
     const known = await fetchDatasets(server.service());
     assert.ok(!known.ok);
@@ -96,7 +96,7 @@ describe('datasets', () => {
 });
 
 describe('fields', () => {
-  it('are those of the list, with virtual fields and map fields', async () => {
+  it('are fetched from the field list, together with virtual fields and map fields', async () => {
     await using server = await LoopbackServer.start(
       service({
         '/v2/datasets/my%20logs/fields': [field],
@@ -116,7 +116,7 @@ describe('fields', () => {
     });
   });
 
-  it('are incomplete if map fields or virtual fields may not be listed', async () => {
+  it('are marked incomplete if the token may not list map fields or virtual fields', async () => {
     for (const refused of ['/v2/datasets/logs/mapfields', '/v2/vfields']) {
       await using server = await LoopbackServer.start(
         service({
@@ -133,7 +133,7 @@ describe('fields', () => {
     }
   });
 
-  it('are fetched by a query if the token may only query, and are incomplete', async () => {
+  it('are fetched with `getschema` and marked incomplete if the token may only query', async () => {
     await using server = await LoopbackServer.start(service({ '/v1/query/_apl': schemaTable }));
     const fields = await fetchFields(server.service(), "it's a \\ name");
     assert.ok(fields.ok);
@@ -151,7 +151,7 @@ describe('fields', () => {
     assert.equal(JSON.parse(String(query?.body)).apl, "['it\\'s a \\\\ name'] | getschema");
   });
 
-  it('are searched in a longer range if the last hour has none', async () => {
+  it('are queried over a longer time range if the last hour has no data', async () => {
     await using server = await LoopbackServer.start(async (response, request) => {
       if (!request.url.startsWith('/v1/query')) return json(response, 403, { code: 403 });
       const { startTime } = JSON.parse(String(request.body));
@@ -162,7 +162,7 @@ describe('fields', () => {
     assert.equal(fields.value.sources.getschema?.length, 3);
   });
 
-  it('of a view are fetched only by a query', async () => {
+  it('of a view are fetched with a single query', async () => {
     await using server = await LoopbackServer.start(service({ '/v1/query/_apl': schemaTable }));
     const fields = await fetchFields(server.service(), 'errors', { kind: 'view' });
     assert.ok(fields.ok);
@@ -171,7 +171,7 @@ describe('fields', () => {
     assert.equal(server.received.length, 1);
   });
 
-  it('fail if they are unavailable, without a query if the service is down', async () => {
+  it('cannot be fetched if the service returns status 500, and are not queried then', async () => {
     await using server = await LoopbackServer.start(service({ '/v2/datasets': 500 }));
     const fields = await fetchFields(server.service(), 'logs');
     assert.ok(!fields.ok);
@@ -199,7 +199,7 @@ describe('dashboards', () => {
     assert.equal(server.received.length, 3);
   });
 
-  it('are each listed once by a service that ignores the offset', async () => {
+  it('are listed once each if the service ignores the offset', async () => {
     await using server = await LoopbackServer.start((response) =>
       json(
         response,
@@ -215,7 +215,7 @@ describe('dashboards', () => {
 });
 
 describe('monitors and annotations', () => {
-  it('are described briefly, starting with the state of a monitor and the time', async () => {
+  it('have a short description that starts with the state of the monitor or the date of the annotation', async () => {
     const monitor = { id: 'm', name: 'Errors', type: 'Threshold', intervalMinutes: 5 };
     await using server = await LoopbackServer.start(
       service({

@@ -1,4 +1,4 @@
-/** One vocabulary of types: the client's names for wire types are those that the language has. */
+/** The client names wire types as the query language does. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { COLUMN_TYPES } from '../../../api/src/index.ts';
@@ -6,7 +6,7 @@ import { typeName } from '../../../client/src/schema/fieldTypes.ts';
 import { wireTypeLabel, wireTypeOf } from '../../../language/src/index.ts';
 
 describe('the names of types', () => {
-  it('are those of queries, whatever their names in responses', () => {
+  it('are those of APL, whatever the service calls them in responses', () => {
     assert.equal(typeName('integer'), 'long');
     assert.equal(typeName('float'), 'real');
     assert.equal(typeName('boolean'), 'bool');
@@ -15,7 +15,7 @@ describe('the names of types', () => {
     assert.equal(typeName('integer|int'), 'long');
   });
 
-  it('are the same in trees and grids as in hover and completion', () => {
+  it('are the same in trees and grids as in hovers and completion', () => {
     const scalars = ['bool', 'datetime', 'dynamic', 'long', 'real', 'string', 'timespan'] as const;
     const wires = [
       ...COLUMN_TYPES,

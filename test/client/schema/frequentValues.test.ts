@@ -1,5 +1,5 @@
-// The values that completion offers before any result, with nothing replaced: the language server as its own process,
-// the client's requests over HTTP, and the local deployment or a server that answers badly.
+// Completion of field values before any result, without test doubles: the language server in its own process, the
+// client's requests over HTTP, and the local deployment or a failing server.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,7 +36,7 @@ interface Options {
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-/** A window with a deployment: what the language server requests is answered by the client's own code. */
+/** A window with a deployment. The client's own code answers the requests of the language server. */
 class Window {
   readonly session = new Session(true, true);
   readonly values: FrequentValues;
@@ -84,7 +84,7 @@ class Window {
     return window;
   }
 
-  /** The list at the end of a text. */
+  /** Requests the completion list at the end of the text. */
   async list(text: string): Promise<CompletionList> {
     if (this.#isOpen) await this.session.change(text);
     else await this.session.open(text);
@@ -96,19 +96,19 @@ class Window {
     return found ?? assert.fail(`no list at ${this.#url}`);
   }
 
-  /** The items of values, in their order. */
+  /** Returns the completion items for values, in the order of the list. */
   async items(text: string): Promise<CompletionItem[]> {
     const { items } = await this.list(text);
     return items.filter(({ kind }) => kind === 12);
   }
 
-  /** The labels of the values, without the constants that are offered of any field. */
+  /** Returns the labels of the completion items for values. */
   async offered(text: string): Promise<string[]> {
     const items = await this.items(text);
     return items.map(({ label }) => label);
   }
 
-  /** The same, once a value is there: the wait of a completion is short on a slow machine. */
+  /** Returns the labels once the list is complete, because completion waits only briefly for values. */
   async settled(text: string): Promise<string[]> {
     for (let tries = 0; ; tries++) {
       const { isIncomplete, items } = await this.list(text);
@@ -125,7 +125,7 @@ class Window {
   }
 }
 
-/** The queries for values that a server has received. */
+/** Returns the queries for values that a server received. */
 function valueQueries({ received }: LoopbackServer): string[] {
   return received
     .filter(({ url }) => url.includes('query'))
@@ -133,7 +133,7 @@ function valueQueries({ received }: LoopbackServer): string[] {
     .filter((apl) => apl.includes('aplomb_value'));
 }
 
-/** The body of an answer with a table. */
+/** Returns the body of a response with one table. */
 function tabular(names: readonly string[], columns: unknown): string {
   const fields = names.map((name) => ({ name, type: 'unknown' }));
   const status = { elapsedTime: 1, rowsExamined: 1, rowsMatched: 1 };
@@ -143,12 +143,12 @@ function tabular(names: readonly string[], columns: unknown): string {
 
 const where = "['logs'] | where ";
 
-describe('values of a field before any result', { timeout: 120_000 }, () => {
+describe('frequent values of a field in completion', { timeout: 120_000 }, () => {
   let local: Deployment;
   let servers: LoopbackServer[] = [];
   let windows: Window[] = [];
 
-  /** A server over the local deployment; `answer` answers the queries for values instead. */
+  /** Starts a server in front of the local deployment. `answer`, if given, answers the queries for values. */
   const serve = async (answer?: Answer): Promise<LoopbackServer> => {
     let asked = 0;
     const server = await LoopbackServer.start(async (response, request, index) => {
@@ -194,7 +194,7 @@ describe('values of a field before any result', { timeout: 120_000 }, () => {
     await local.close();
   });
 
-  it('are offered wherever values are, the most frequent first', async () => {
+  it('are offered after each operator that compares with a value, the most frequent first', async () => {
     const window = await open(await serve(), 'local');
     for (const operator of ['==', '!=', 'has', '!contains', '=~', 'in (', 'has_any (']) {
       const labels = await window.settled(`${where}method ${operator} `);
@@ -206,7 +206,7 @@ describe('values of a field before any result', { timeout: 120_000 }, () => {
     assert.deepEqual(field.slice(0, 2).toSorted(), ["'left'", "'right'"]);
   });
 
-  it('are not offered of measurements, identifiers and long strings', async () => {
+  it('are not offered for measurements, identifiers and long strings', async () => {
     const server = await serve();
     const window = await open(server, 'local');
     for (const field of ['took', 'bytes', 'id', 'text']) {
@@ -221,7 +221,7 @@ describe('values of a field before any result', { timeout: 120_000 }, () => {
     assert.equal(valueQueries(server).length, 4, 'times and other operators have no values');
   });
 
-  it('are quoted so that a query with each finds its events, or left out', async () => {
+  it('are escaped so that the completed query finds their events, and omitted if they contain line breaks or tabs', async () => {
     const server = await serve();
     const window = await open(server, 'local');
     const begun = `${where}hostile == `;
@@ -241,7 +241,7 @@ describe('values of a field before any result', { timeout: 120_000 }, () => {
     }
   });
 
-  it('are requested once of a hosted deployment for each field, about bounded events', async () => {
+  it('are queried from a hosted deployment once per field, over at most 50,000 events', async () => {
     const server = await serve();
     const window = await open(server);
     for (const text of ['method == ', 'method != ', "method == 'G", 'method in (']) {
@@ -254,7 +254,7 @@ describe('values of a field before any result', { timeout: 120_000 }, () => {
     assert.deepEqual([startTime, endTime], ['now-1d', 'now']);
     await window.settled(`${where}status == `);
     assert.equal(valueQueries(server).length, 2);
-    // The server forgets after an ingest; the client does not have a hosted deployment asked again.
+    // The language server drops its values after an ingest, but the client does not query a hosted deployment again.
     await window.session.connection.sendNotification(protocol.schemaChangedNotification, {
       datasets: ['logs'],
     });
@@ -262,7 +262,7 @@ describe('values of a field before any result', { timeout: 120_000 }, () => {
     assert.equal(valueQueries(server).length, 2);
   });
 
-  it('are requested again after the deployment or its token has changed', async () => {
+  it('are queried again after the deployment or its token has changed', async () => {
     const server = await serve();
     const window = await open(server);
     await window.settled(`${where}method == `);
@@ -273,7 +273,7 @@ describe('values of a field before any result', { timeout: 120_000 }, () => {
     assert.equal(valueQueries(server).length, 2);
   });
 
-  it('are requested of the local deployment again after an ingest', async () => {
+  it('are queried again from the local deployment after an ingest, and the old ones are offered meanwhile', async () => {
     const server = await serve();
     const window = await open(server, 'local');
     await window.settled(`${where}method == `);
@@ -286,7 +286,7 @@ describe('values of a field before any result', { timeout: 120_000 }, () => {
     while (valueQueries(server).length < 2) await sleep(5);
   });
 
-  it('follow those that results have shown', async () => {
+  it('are listed after the values that results have shown', async () => {
     const server = await serve();
     const window = await open(server, 'local');
     await window.list(where);
@@ -299,7 +299,7 @@ describe('values of a field before any result', { timeout: 120_000 }, () => {
     assert.equal(valueQueries(server).length, 1);
   });
 
-  it('are not requested if the setting is off, and are once it is on', async () => {
+  it('are queried only while the setting valuesFromDeployment is on', async () => {
     const server = await serve();
     const name = 'aplomb.completion.valuesFromDeployment';
     for (const kind of ['local', 'hosted'] as const) {
@@ -317,7 +317,7 @@ describe('values of a field before any result', { timeout: 120_000 }, () => {
     assert.deepEqual(await window.settled(`${where}method == `), ["'GET'", "'PUT'"]);
   });
 
-  it('do not delay the list if the deployment is slow, and are offered once they have arrived', async () => {
+  it('do not delay completion if the deployment is slow, and are offered once they arrive', async () => {
     let answer = (): void => undefined;
     const server = await serve((response, request) => {
       answer = async () => {
@@ -384,7 +384,7 @@ describe('requests for frequent values', () => {
       warn: (message) => warnings.push(message),
     });
 
-  it('are two at once, and those beyond ten are dropped and sent when they are wanted again', async () => {
+  it('run two at a time, and those beyond ten resolve to null and can be repeated later', async () => {
     const open: (() => void)[] = [];
     let most = 0;
     let underWay = 0;
@@ -409,7 +409,7 @@ describe('requests for frequent values', () => {
     }
   });
 
-  it('wait for the queries of a person, and those on the local deployment are dropped for them', async () => {
+  it('to the local deployment are aborted while the user runs a query, but those to a hosted deployment continue', async () => {
     let answer = (): void => undefined;
     let dropped = 0;
     await using server = await LoopbackServer.start((response) => {
@@ -439,7 +439,7 @@ describe('requests for frequent values', () => {
     assert.equal(dropped, 1);
   });
 
-  it('resolve to null if values are forgotten meanwhile or the deployment is unknown', async () => {
+  it('resolve to null if the cached values are cleared meanwhile or the deployment is unknown', async () => {
     await using server = await LoopbackServer.start((response, _, index) => {
       if (index > 0) json(response, 200, answered);
     });
@@ -454,20 +454,20 @@ describe('requests for frequent values', () => {
 
   for (const [words, answer, scope] of [
     ['a rejected token', (response) => json(response, 401, { message: 'no' }), 'deployment'],
-    ['a refused dataset', (response) => json(response, 403, { message: 'no' }), 'dataset'],
+    ['denied access to a dataset', (response) => json(response, 403, { message: 'no' }), 'dataset'],
     ['a missing dataset', (response) => json(response, 404, { message: 'no' }), 'dataset'],
-    ['a query that is refused', (response) => json(response, 400, { message: 'no' }), 'field'],
+    ['a rejected query', (response) => json(response, 400, { message: 'no' }), 'field'],
     ['a rate limit', (response) => json(response, 429, { message: 'slow down' }), 'deployment'],
-    ['an error of the service', (response) => json(response, 503, {}), 'deployment'],
+    ['a service error', (response) => json(response, 503, {}), 'deployment'],
     ['a closed connection', (response) => response.destroy(), 'deployment'],
-    ['an answer that is not JSON', (response) => json(response, 200, 'null and void'), 'field'],
+    ['a response that is not JSON', (response) => json(response, 200, 'null and void'), 'field'],
     [
-      'an answer of 2 MB',
+      'a response of 2 MB',
       (response) => json(response, 200, tabular(['x'.repeat(2_000_000)], [[1]])),
       'field',
     ],
   ] as const satisfies readonly (readonly [string, Answer, string])[]) {
-    it(`are sent once to a ${scope} after ${words}`, async () => {
+    it(`are not repeated for the same ${scope} after ${words}`, async () => {
       await using server = await LoopbackServer.start(answer);
       const warnings: string[] = [];
       const values = valuesOf(server, warnings);
@@ -494,9 +494,9 @@ describe('requests for frequent values', () => {
 
   for (const [words, body] of [
     ['without columns', tabular(['aplomb_value'], undefined)],
-    ['with other columns', tabular(['a', 'b'], [['GET'], [2]])],
+    ['with unexpected columns', tabular(['a', 'b'], [['GET'], [2]])],
     [
-      'with values of other kinds',
+      'with objects and lists as values',
       tabular(
         ['aplomb_value', 'aplomb_count'],
         [
@@ -506,7 +506,7 @@ describe('requests for frequent values', () => {
       ),
     ],
   ] as const) {
-    it(`give no values for an answer ${words}, and a hosted deployment is not asked again`, async () => {
+    it(`return no values for a response ${words}, and are not repeated on a hosted deployment`, async () => {
       await using server = await LoopbackServer.start((response) => json(response, 200, body));
       const values = valuesOf(server);
       for (let times = 0; times < 3; times++) {

@@ -1,4 +1,4 @@
-// One schema for a dataset from all that says something of it: each rule of precedence by what it does.
+// Merges all evidence of a dataset's fields into one schema. Each test is a rule of precedence.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -14,7 +14,7 @@ const day = 24 * 60 * 60 * 1000;
 
 type Step = readonly [source: FieldSource, at: number, ...fields: SeenField[]];
 
-/** The evidence after these statements, in this order. */
+/** Returns the evidence after these statements, in order. */
 function evidenceOf(...steps: readonly Step[]): FieldEvidence {
   let evidence: FieldEvidence = {};
   for (const [source, at, ...fields] of steps) {
@@ -36,10 +36,10 @@ interface Rule {
   readonly gone?: true;
 }
 
-/** Each is about the field x. */
+/** Each rule is about the field x. */
 const rules: readonly Rule[] = [
   {
-    rule: 'a list gives the type, also against an older answer',
+    rule: 'a field list overrides the type in an older answer',
     steps: [
       ['answer', 1, typed('string')],
       ['list', 2, typed('integer')],
@@ -47,7 +47,7 @@ const rules: readonly Rule[] = [
     type: 'integer',
   },
   {
-    rule: 'an answer that shows another type after the list adds it',
+    rule: 'a newer answer with another type adds it to the listed type',
     steps: [
       ['list', 1, typed('integer')],
       ['answer', 2, typed('string')],
@@ -55,7 +55,7 @@ const rules: readonly Rule[] = [
     type: 'integer|string',
   },
   {
-    rule: 'an answer that shows one of the types of the list narrows nothing',
+    rule: 'a newer answer with only one of the listed types keeps all of them',
     steps: [
       ['list', 1, typed('integer|string')],
       ['answer', 2, typed('string')],
@@ -63,7 +63,7 @@ const rules: readonly Rule[] = [
     type: 'integer|string',
   },
   {
-    rule: 'another name of the same type is not another type',
+    rule: 'two names of the same type, boolean and bool, count as one type',
     steps: [
       ['list', 1, typed('boolean')],
       ['getschema', 2, typed('bool')],
@@ -71,7 +71,7 @@ const rules: readonly Rule[] = [
     type: 'boolean',
   },
   {
-    rule: 'a list after the answer has the type that changed alone',
+    rule: 'a list that is newer than the answer replaces the combined type',
     steps: [
       ['list', 1, typed('integer')],
       ['answer', 2, typed('string')],
@@ -80,7 +80,7 @@ const rules: readonly Rule[] = [
     type: 'string',
   },
   {
-    rule: 'an older list that arrives later changes nothing',
+    rule: 'an older list that arrives after a newer one is ignored',
     steps: [
       ['list', 2, typed('string')],
       ['list', 1, typed('integer')],
@@ -88,7 +88,7 @@ const rules: readonly Rule[] = [
     type: 'string',
   },
   {
-    rule: 'without a list, getschema and answers are taken together',
+    rule: 'the types of getschema and answers are combined if there is no list',
     steps: [
       ['getschema', 2, typed('integer')],
       ['answer', 1, typed('string')],
@@ -96,7 +96,7 @@ const rules: readonly Rule[] = [
     type: 'integer|string',
   },
   {
-    rule: 'dynamic adds nothing to a type that is known, and a real array does',
+    rule: 'the type dynamic is not added to a known type, but array is',
     steps: [
       ['list', 1, typed('string')],
       ['getschema', 2, typed('dynamic')],
@@ -105,7 +105,7 @@ const rules: readonly Rule[] = [
     type: 'string|array',
   },
   {
-    rule: 'metadata without a type leaves the type alone',
+    rule: 'metadata without a type adds the unit and keeps the listed type',
     steps: [
       ['list', 1, typed('integer')],
       ['metadata', 2, { ...typed('unknown'), unit: 'ms' }],
@@ -114,7 +114,7 @@ const rules: readonly Rule[] = [
     unit: 'ms',
   },
   {
-    rule: 'a virtual field is what queries read, where a stored field has its name',
+    rule: 'a virtual field hides a stored field of the same name',
     steps: [
       ['virtual', 1, typed('boolean')],
       ['list', 2, typed('integer')],
@@ -122,7 +122,7 @@ const rules: readonly Rule[] = [
     type: 'boolean',
   },
   {
-    rule: 'a map field without a value is there',
+    rule: 'a map field is included even if the field list lacks it',
     steps: [
       ['list', 1],
       ['maps', 1, typed('map')],
@@ -130,7 +130,7 @@ const rules: readonly Rule[] = [
     type: 'map',
   },
   {
-    rule: 'newer metadata gives unit, description and hidden, against the list',
+    rule: 'newer metadata overrides the unit, description and visibility from the list',
     steps: [
       ['list', 1, { ...typed('integer'), unit: 's', description: 'old' }],
       ['metadata', 2, { ...typed('unknown'), unit: 'ms', description: 'new', hidden: true }],
@@ -141,7 +141,7 @@ const rules: readonly Rule[] = [
     hidden: true,
   },
   {
-    rule: 'a newer list gives unit, description and hidden, against metadata',
+    rule: 'a newer list overrides the unit, description and visibility from metadata',
     steps: [
       ['metadata', 1, { ...typed('unknown'), unit: 'ms', description: 'old', hidden: true }],
       ['list', 2, { ...typed('integer'), description: 'new' }],
@@ -150,7 +150,7 @@ const rules: readonly Rule[] = [
     description: 'new',
   },
   {
-    rule: 'an answer without metadata and getschema say nothing of units',
+    rule: 'a newer answer or getschema without a unit keeps the unit of the list',
     steps: [
       ['list', 1, { ...typed('integer'), unit: 'ms' }],
       ['answer', 2, typed('integer')],
@@ -160,7 +160,7 @@ const rules: readonly Rule[] = [
     unit: 'ms',
   },
   {
-    rule: 'a field that newer lists of stored and virtual fields lack is gone',
+    rule: 'a field is removed if newer lists of stored and virtual fields lack it',
     steps: [
       ['answer', 1, typed('integer')],
       ['list', 2],
@@ -169,7 +169,7 @@ const rules: readonly Rule[] = [
     gone: true,
   },
   {
-    rule: 'a field of an answer after the lists is new',
+    rule: 'a field that only a newer answer contains is added',
     steps: [
       ['list', 1],
       ['virtual', 1],
@@ -178,7 +178,7 @@ const rules: readonly Rule[] = [
     type: 'integer',
   },
   {
-    rule: 'where virtual fields cannot be listed, a field of an older answer may be one',
+    rule: 'a field of an older answer is kept if virtual fields cannot be listed, because it may be virtual',
     steps: [
       ['answer', 1, typed('integer')],
       ['list', 2],
@@ -186,7 +186,7 @@ const rules: readonly Rule[] = [
     type: 'integer',
   },
   {
-    rule: 'an answer without the field does not take it away',
+    rule: 'a newer answer without the field does not remove it',
     steps: [
       ['answer', 1, typed('integer')],
       ['answer', 2, { name: 'y', type: 'string' }],
@@ -194,7 +194,7 @@ const rules: readonly Rule[] = [
     type: 'integer',
   },
   {
-    rule: 'a field that only answers had a month ago is forgotten with the next answer',
+    rule: 'a field that only a month-old answer contains is removed by the next answer',
     steps: [
       ['answer', 1, typed('integer')],
       ['answer', 31 * day, { name: 'y', type: 'string' }],
@@ -202,7 +202,7 @@ const rules: readonly Rule[] = [
     gone: true,
   },
   {
-    rule: 'a virtual field that was deleted is gone',
+    rule: 'a virtual field is removed if a newer list of virtual fields lacks it',
     steps: [
       ['list', 1],
       ['virtual', 1, typed('integer')],
@@ -220,7 +220,7 @@ describe('the fields of a dataset', () => {
     });
   }
 
-  it('are each listed once, in the order of the list', () => {
+  it('are listed once each, those of the field list first', () => {
     const fields = merged(
       ['answer', 3, { name: 'c', type: 'string' }, { name: 'a', type: 'string' }],
       ['list', 1, { name: 'a', type: 'string' }, { name: 'b', type: 'string' }],
@@ -231,7 +231,7 @@ describe('the fields of a dataset', () => {
     );
   });
 
-  it('are the same whichever window learned what first', () => {
+  it('are the same in whichever order the evidence of two windows is joined', () => {
     const one = evidenceOf(['list', 1, typed('integer')], ['answer', 5, typed('float')]);
     const other = evidenceOf(
       ['list', 3, typed('string')],

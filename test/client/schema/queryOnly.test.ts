@@ -1,5 +1,5 @@
-// From an answer to a completion, with nothing replaced: the language server as its own process, the client's own
-// schema over HTTP, and a local deployment with tokens that may do less and less.
+// Completion from the client's schema, without test doubles: the language server in its own process, the schema cache
+// over HTTP, and a local deployment with tokens of decreasing permissions.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const events = [
   { status: 500, took: 3, secret: 'y', geo: { city: 'Porto' }, code: 'E_FULL' },
 ];
 
-/** The schema of a token in a window of its own: what the language server asks is answered from there. */
+/** A window with the schema that a token can read. Its cache answers the requests of the language server. */
 class Window {
   readonly session = new Session(true, true);
   readonly service: Service;
@@ -83,14 +83,14 @@ class Window {
     }
   }
 
-  /** The names that are offered at the end of the text. */
+  /** Returns the names offered at the end of the text. */
   async offered(text: string): Promise<string[]> {
     await this.show(text);
     const lines = text.split('\n');
     return this.session.completion(lines.length - 1, lines.at(-1)?.length ?? 0);
   }
 
-  /** The codes of the problems of a text, once none has come for a while. */
+  /** Returns the codes of the problems reported for the text. */
   async problems(text: string): Promise<unknown[]> {
     await this.show(text);
     await this.offered(text);
@@ -139,7 +139,7 @@ describe('completion against a local deployment', { timeout: 120_000 }, () => {
     return text === '' ? undefined : JSON.parse(text);
   };
 
-  /** A token with these capabilities on every dataset. */
+  /** Creates a token with these capabilities on the dataset `logs`. */
   const tokenFor = async (capabilities: object): Promise<string> => {
     const made = (await owner('POST', '/v2/tokens', {
       name: `token-${Math.random()}`,
@@ -196,7 +196,7 @@ describe('completion against a local deployment', { timeout: 120_000 }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('offers stored, virtual and map fields and the columns of views to a token that may list', async () => {
+  it('offers stored, virtual and map fields and the columns of views if the token may list them', async () => {
     const window = await open(running.token);
     const names = await window.offered("['logs'] | where ");
     for (const name of ['status', 'took', 'geo.city', 'code', 'slow', 'labels']) {
@@ -209,7 +209,7 @@ describe('completion against a local deployment', { timeout: 120_000 }, () => {
     assert.deepEqual(await window.problems("['logs'] | where nothing == 1"), ['unknown-column']);
   });
 
-  it('offers what getschema gives to a token that may only query, and no false error', async () => {
+  it('offers the fields from getschema if the token may only query, and reports no unknown columns', async () => {
     const window = await open(await tokenFor({ query: ['read'] }));
     const fetched = await fetchFields(window.service, 'logs');
     assert.ok(fetched.ok);
@@ -220,7 +220,7 @@ describe('completion against a local deployment', { timeout: 120_000 }, () => {
     assert.deepEqual(await window.problems("['elsewhere'] | where nothing == 1"), []);
   });
 
-  it('offers what answers showed, with their units, where nothing may be listed', async () => {
+  it('offers the fields of earlier answers, with their units, if the token may not list fields', async () => {
     const window = await open(await tokenFor({ query: ['read'] }));
     await window.run("['logs'] | where status > 0 | limit 10");
     const { fields = [] } = (await window.cache.fieldsNow('logs')) ?? {};

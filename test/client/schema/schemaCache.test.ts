@@ -1,5 +1,5 @@
-// What the client keeps of datasets and fields: results correct a list that is out of date, and a failed
-// request is repeated and never kept.
+// The client's cache of datasets and fields: results correct an outdated list, and failed requests are repeated and
+// never cached.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SchemaCache } from '../../../client/src/schema/schemaCache.ts';
@@ -16,7 +16,7 @@ import { json, LoopbackServer } from '../loopback.ts';
 const field = { name: 'status', type: 'integer', unit: 'none', hidden: false, description: '' };
 const views = { path: '/v2/views', status: 200 };
 
-/** A cache over the client's own requests to a server whose datasets and failures change. */
+/** Creates a cache that fetches from the server, and records its notifications. */
 async function setUp(server: LoopbackServer) {
   const service = server.service();
   const changes: (readonly string[] | undefined)[] = [];
@@ -93,7 +93,7 @@ describe('a list of datasets', () => {
     });
   });
 
-  it('includes a dataset that a result named even where the service does not list it', async () => {
+  it('includes a dataset that a result named even if the service does not list it', async () => {
     await withServer(async (_, { cache, changes }) => {
       cache.resultNamed(['unlisted']);
       assert.deepEqual(await names(cache), ['logs', 'unlisted']);
@@ -107,7 +107,7 @@ describe('a list of datasets', () => {
     });
   });
 
-  it('does not include a dataset that a result named and that was deleted since', async () => {
+  it('omits a dataset that a result named but that was deleted since', async () => {
     await withServer(async (state, { cache, changes }) => {
       state.datasets.push('old');
       cache.resultNamed(['old']);
@@ -119,7 +119,7 @@ describe('a list of datasets', () => {
     });
   });
 
-  it('is null after a failure, and is fetched again', async () => {
+  it('is null after a failed request, which is repeated', async () => {
     await withServer(async (state, { cache, nextChange }) => {
       state.listStatus = 500;
       const changed = nextChange();
@@ -132,7 +132,7 @@ describe('a list of datasets', () => {
     });
   });
 
-  it('is incomplete while views cannot be fetched, and is completed later', async () => {
+  it('is incomplete while views cannot be fetched, and complete after a successful retry', async () => {
     await withServer(async (state, { cache, nextChange }) => {
       state.viewStatus = 500;
       const changed = nextChange();
@@ -145,7 +145,7 @@ describe('a list of datasets', () => {
 });
 
 describe('fields', () => {
-  it('are null after a failure, and are fetched again', async () => {
+  it('are null after a failed request, which is repeated', async () => {
     await withServer(async (state, { cache, nextChange, changes }) => {
       state.fieldStatus = 500;
       await cache.datasets();
@@ -158,7 +158,7 @@ describe('fields', () => {
     });
   });
 
-  it('are fetched again when the failure was an exception of the connection', async () => {
+  it('are fetched again if the deployment was unreachable', async () => {
     const unreachable = failed({ kind: 'unreachable', host: 'h', message: 'Cannot reach h.' });
     let attempts = 0;
     let notify: () => void = () => undefined;
@@ -210,7 +210,7 @@ describe('the stored schema', () => {
     },
   });
 
-  /** A cache whose fetches wait until they are let go, with what consumers are told and what is written. */
+  /** Creates a cache whose fetches wait for the gates, and records its notifications and writes. */
   function setUpKept(kept: KeptSchema | null = earlier) {
     const gates = {
       datasets: gate<Outcome<KnownSchema>>(),
@@ -249,7 +249,7 @@ describe('the stored schema', () => {
   }
   const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-  it('is used while the deployment does not answer, and is never complete', async () => {
+  it('is used while the deployment does not respond, and is marked incomplete', async () => {
     const { cache } = setUpKept();
     assert.deepEqual(await cache.datasetsNow(), {
       datasets: [{ name: 'logs', kind: 'dataset' }],
@@ -263,7 +263,7 @@ describe('the stored schema', () => {
     cache.dispose();
   });
 
-  it('is replaced when the current list and fields arrive, with one notification', async () => {
+  it('is replaced when the current list and fields arrive, with one notification for each', async () => {
     const { cache, gates, told } = setUpKept();
     await cache.datasetsNow();
     await cache.fieldsNow('logs');
@@ -282,7 +282,7 @@ describe('the stored schema', () => {
     cache.dispose();
   });
 
-  it('of what has just changed is waited for a while, where the deployment answers', async () => {
+  it('is not used for a dataset that just changed if the new fields arrive soon', async () => {
     const { cache, gates } = setUpKept(null);
     gates.datasets.open(listed('logs'));
     gates.fields.open(fieldsOf('old'));
@@ -306,7 +306,7 @@ describe('the stored schema', () => {
     cache.dispose();
   });
 
-  it('is written after a success, but not after a failure', async () => {
+  it('is written after fields were learned, but not after a failed request', async () => {
     const { cache, gates, written } = setUpKept(null);
     gates.datasets.open(unreachable);
     gates.fields.open(unreachable);
@@ -322,7 +322,7 @@ describe('the stored schema', () => {
     cache.dispose();
   });
 
-  it('has the datasets and fields of answers where a token may list nothing', async () => {
+  it('contains the datasets and fields of answers if listing fails', async () => {
     const { cache, gates, told } = setUpKept(null);
     gates.datasets.open(unreachable);
     gates.fields.open(unreachable);
@@ -345,7 +345,7 @@ describe('the stored schema', () => {
     cache.dispose();
   });
 
-  it('is no longer complete after a failed background refresh', async () => {
+  it('is marked incomplete after a failed background refresh', async () => {
     const { cache, gates, told } = setUpKept(null);
     gates.datasets.open(listed('logs'));
     gates.fields.open(fieldsOf('a'));
@@ -373,7 +373,7 @@ describe('the stored schema', () => {
     cache.dispose();
   });
 
-  it('sends no notification if a refresh finds no change', async () => {
+  it('causes no notification if a refresh finds no change', async () => {
     const { cache, gates, told } = setUpKept(null);
     gates.datasets.open(listed('logs'));
     gates.fields.open(fieldsOf('a'));
@@ -385,7 +385,7 @@ describe('the stored schema', () => {
     cache.dispose();
   });
 
-  it('of a deleted dataset is deleted', async () => {
+  it('no longer contains a dataset that was deleted', async () => {
     const { cache, gates, written } = setUpKept();
     gates.datasets.open(listed('logs'));
     await cache.datasetsNow();

@@ -1,5 +1,5 @@
-// The schema on disk: what was written is read back, what is damaged or of another deployment is ignored and
-// replaced, windows add to each other, and it stays within its limits.
+// The schema on disk: round trips, replacement of damaged files and those of other deployments, merging between
+// windows, and size limits.
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,7 @@ async function onlyFile(): Promise<string> {
 }
 
 describe('a schema on disk', () => {
-  it('is read back unchanged', async () => {
+  it('is read back unchanged, without datasets that the newer list lacks', async () => {
     const file = new SchemaFile(folder, place);
     assert.equal(await file.read(), undefined);
     const list: KeptList = {
@@ -65,11 +65,11 @@ describe('a schema on disk', () => {
     assert.deepEqual(kept?.list, list);
     assert.deepEqual(kept?.evidence('logs'), stored('a'));
     assert.equal(kept?.evidence('nothing'), undefined);
-    // One that the list lacks and that was not seen since is gone.
+    // A dataset that the list lacks and that was not seen since is omitted.
     assert.deepEqual(kept?.names, ['logs']);
   });
 
-  it('belongs to a deployment, its addresses, organization and token', async () => {
+  it('is read only for the same deployment name, addresses, organization and token', async () => {
     await new SchemaFile(folder, place).write(keep({ logs: stored('a') }));
     for (const other of [
       { name: 'Other' },
@@ -81,7 +81,7 @@ describe('a schema on disk', () => {
     ]) {
       assert.equal(await new SchemaFile(folder, { ...place, ...other }).read(), undefined);
     }
-    // Under the name of another one it is not read either.
+    // A file with the content of another deployment's file is not read either.
     const other = new SchemaFile(folder, { ...place, name: 'Other' });
     const own = await onlyFile();
     await other.write(keep({ secret: stored('s') }));
@@ -90,14 +90,14 @@ describe('a schema on disk', () => {
     assert.equal(await new SchemaFile(folder, place).read(), undefined);
   });
 
-  it('has no token and no hash of one, and nobody else may read it', async () => {
+  it('does not contain the token, and only its owner may read it', async () => {
     await new SchemaFile(folder, place).write(keep({ logs: stored('a') }));
     const path = await onlyFile();
     assert.ok(!`${path}${await readFile(path, 'utf8')}`.includes('very-secret'));
     assertMode(path, 0o600);
   });
 
-  it('that is damaged is ignored and replaced', async () => {
+  it('is ignored if it is damaged, and replaced by the next write', async () => {
     const file = new SchemaFile(folder, place);
     const fresh = keep({ logs: stored('a') }, listOf(1, 'logs'));
     await file.write(fresh);
@@ -135,7 +135,7 @@ describe('a schema on disk', () => {
     assert.deepEqual(kept?.evidence('other'), stored('bbb'));
   });
 
-  it('merges the schemas of all windows', async () => {
+  it('merges the schemas that several windows write at the same time', async () => {
     const windows = [1, 2, 3, 4].map(() => new SchemaFile(folder, place));
     await Promise.all(
       windows.map((file, index) =>
@@ -159,7 +159,7 @@ describe('a schema on disk', () => {
     await onlyFile();
   });
 
-  it('forgets what a newer list lacks or what was deleted, and keeps what was seen since', async () => {
+  it('drops datasets that a newer list lacks or that were deleted, and keeps those seen since', async () => {
     const file = new SchemaFile(folder, place);
     await file.write(keep({ old: stored('a', 1), kept: stored('b', 1) }, listOf(1, 'old', 'kept')));
     await file.write(keep({ unlisted: stored('c', 9) }, listOf(5, 'kept')));
@@ -170,7 +170,7 @@ describe('a schema on disk', () => {
     assert.deepEqual(kept?.list?.datasets, []);
   });
 
-  it('stays within the limits by removing the oldest entries', async () => {
+  it('stays within its size limits by removing the oldest datasets and files', async () => {
     const fields = Array.from({ length: 100 }, (_, index) => ({
       name: `field${index}`,
       type: 'string',
