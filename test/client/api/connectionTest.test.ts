@@ -317,7 +317,7 @@ describe('a custom edge address', () => {
     ['an API token', token],
     ['a personal token, although its queries use the general address', 'xapt-secret-token'],
   ] as const) {
-    it(`is reported if no edge deployment answers there, for ${title}`, async () => {
+    it(`is reported if no edge deployment answers there, tested with ${title}`, async () => {
       await using general = await LoopbackServer.start(statuses(200, 404, 404));
       await using web = await LoopbackServer.start((response) => {
         response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');

@@ -125,7 +125,7 @@ describe('a rejected call', () => {
     assert.equal(server.received.length, 1);
   });
 
-  it('reports the ranges of all errors in the response', async () => {
+  it('reports all errors of the response that have a position', async () => {
     await using server = await LoopbackServer.start((response) =>
       json(response, 400, {
         code: 400,

@@ -524,7 +524,7 @@ describe('a dashboard page', () => {
     }
   });
 
-  it('says that the dashboard has no charts if there are none', async () => {
+  it('shows a message if the dashboard has no charts', async () => {
     const opened = await open({ record: () => ({ ok: true, value: only([]) }) });
     await opened.page.getByText('The dashboard has no charts.').waitFor();
     await opened.page.close();

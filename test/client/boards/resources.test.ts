@@ -63,7 +63,7 @@ describe('dashboards and monitors on the local deployment', () => {
     assert.equal(listOf(after.charts).length, 2);
   });
 
-  it('adding a chart fails after a concurrent change to the dashboard, and keeps it on the next try', async () => {
+  it('adding a chart fails if the dashboard changed meanwhile, and the next attempt keeps that change', async () => {
     const stored = got(await getRecord(service, 'dashboards', 'web'));
     const theirs = { ...membersOf(stored.dashboard), description: 'theirs' };
     let isFirst = true;

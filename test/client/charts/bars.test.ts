@@ -76,7 +76,7 @@ describe('the bar of a single bin', () => {
     assert.ok(right - left > 400 && left > 0 && right < 600, `${left} to ${right}`);
   });
 
-  it('has a notice in the singular if it is partial', () => {
+  it('has a notice about a single partial bin if the time range cuts it', () => {
     const partial = { first: true, last: true };
     assert.equal(
       partialNotice({ partial, times: [0] }),

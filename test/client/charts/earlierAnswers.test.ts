@@ -69,7 +69,7 @@ describe('the answer of an earlier range', () => {
     ['was cancelled', undefined],
     ['failed', { ok: false, failure: { kind: 'token', host: '', message: 'No token.' } }],
   ] as const)
-    it(`is reported as failed and not left open if connecting to its deployment ${what}`, async () => {
+    it(`is reported as failed if connecting to its deployment ${what}`, async () => {
       const found = outcome as Outcome<never> | undefined;
       const { earlier, begun, ended } = comparisons(async () => found);
       earlier.compare(tabIn(result), answer, { minutes: 60 });

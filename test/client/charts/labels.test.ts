@@ -343,7 +343,7 @@ describe('a time range marked in the chart of a day', () => {
     return { from, to, pixels: ((to - from) / day) * 800 };
   };
 
-  it('is widened to at least 4 pixels if it lasts one minute, within the chart', () => {
+  it('is widened to at least 4 pixels within the plot if it lasts one minute', () => {
     for (const [time, endTime] of [
       [day - minute, day],
       [600 * minute, 601 * minute],
@@ -426,7 +426,7 @@ describe('the text of a statistic', () => {
     assert.deepEqual(still.notices, []);
   });
 
-  it('is cut if its name is longer than its cell', () => {
+  it('has a shortened name if the name is wider than the cell', () => {
     const name = 'x'.repeat(120);
     const [, shown = ''] = textIn(200, 105, { statistics: [{ ...statistic, name }] });
     assert.ok(shown.startsWith('xxx') && shown.length < 40, shown);

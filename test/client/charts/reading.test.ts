@@ -125,7 +125,7 @@ describe('the times of a chart', () => {
 
 describe('the point of a chart that is found for a time', () => {
   const times = [10, 20, 40];
-  it('is the nearest one without bins', () => {
+  it('is the nearest one if the chart has no bins', () => {
     assert.deepEqual(
       [-5, 14, 16, 29, 31, 99].map((time) => nearestIndex(times, time, 0)),
       [0, 0, 1, 1, 2, 2],

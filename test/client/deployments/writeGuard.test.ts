@@ -39,7 +39,7 @@ describe('a write to production', () => {
     assert.equal(count(), 3);
   });
 
-  it('asks again for all operations that a question covered if it could not be shown', async () => {
+  it('asks again for every covered operation if the question could not be shown', async () => {
     const { guard, count } = guardWith(new Error('no window'), true);
     const covers = ['createDataset'];
     await assert.rejects(guard.confirm(production, 'createMonitor', { covers }));

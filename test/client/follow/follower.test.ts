@@ -180,7 +180,7 @@ describe('following', () => {
       assert.equal(followed.asked.length, 2);
     });
 
-  it('stops after it was hidden for a while without a break, until resumed', async () => {
+  it('stops after it was hidden for a while without interruption, until resumed', async () => {
     const followed = await Followed.start();
     await followed.answer();
     followed.follower.setVisible(false);
@@ -202,7 +202,7 @@ describe('following', () => {
     assert.equal(followed.follower.state.kind, 'following');
   });
 
-  it('does not stop once visible, even if it was paused and resumed while hidden', async () => {
+  it('does not stop after it becomes visible, even if it was paused and resumed while hidden', async () => {
     const followed = await Followed.start();
     await followed.answer();
     followed.follower.setVisible(false);

@@ -297,7 +297,7 @@ describe('the target dataset', () => {
     await page.close();
   });
 
-  it('makes the preview be read again if it has another schema', async () => {
+  it('causes a new preview if its schema differs from the previous one', async () => {
     const targets: (string | undefined)[] = [];
     const { preview: read } = follower();
     const { page, until } = await openIngest(browser, {
