@@ -10,7 +10,7 @@ import { root } from '../house/sources.ts';
 import { assertInstalled } from './engines/clickhouse.ts';
 import { jsonBenchPart } from './engines/jsonBench.ts';
 import { lookupsPart, questionsPart, sparsePart } from './engines/logs.ts';
-import { chosen, type Part } from './engines/parts.ts';
+import { type Part, selected } from './engines/parts.ts';
 import { ingestPart, processesPart } from './engines/storage.ts';
 import type { Bench, Measure } from './measure.ts';
 
@@ -30,16 +30,13 @@ export const engines: Bench = {
   onlyByName: true,
   async run(progress, { events = 5_000_000, jsonEvents = 1_000_000, only, keep = false }) {
     assertInstalled();
-    const selected = parts
-      .map((part) => ({ part, rows: chosen(part, only) }))
-      .filter(({ rows }) => rows.size > 0);
-    if (selected.length === 0) throw new Error(unknownRows(only));
+    const wantedParts = selected(parts, only);
     await ensureBuilt();
     const folder = join(root, '.bench');
     mkdirSync(folder, { recursive: true });
     const found: Measure[] = [];
     try {
-      for (const { part, rows } of selected) {
+      for (const { part, rows } of wantedParts) {
         const wanted = (row: string) => rows.has(row);
         found.push(...(await part.run({ folder, progress, events, jsonEvents, wanted })));
       }
@@ -49,8 +46,3 @@ export const engines: Bench = {
     return found;
   },
 };
-
-function unknownRows(only: string | undefined): string {
-  const known = parts.map(({ name, rows }) => `  ${name}: ${rows.join('; ')}`).join('\n');
-  return `No part or row of the bench contains '${only}'. There are:\n${known}`;
-}

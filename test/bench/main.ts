@@ -11,13 +11,16 @@ import { growth } from './growth.ts';
 import { ingest } from './ingest.ts';
 import { language } from './language.ts';
 import { local } from './local.ts';
-import type { Bench, BenchOptions, Measure } from './measure.ts';
+import type { Bench, BenchOptions, Measure, Sizes } from './measure.ts';
 import { schema } from './schema.ts';
+import { figure, printTable } from './table.ts';
+import { textGrowth } from './textGrowth.ts';
 import { workbench } from './workbench.ts';
 
 const benches: readonly Bench[] = [
   local,
   language,
+  textGrowth,
   growth,
   workbench,
   charts,
@@ -30,6 +33,8 @@ const { values, positionals } = parseArgs({
   options: {
     json: { type: 'string' },
     events: { type: 'string' },
+    fields: { type: 'string' },
+    datasets: { type: 'string' },
     'json-events': { type: 'string' },
     only: { type: 'string' },
     keep: { type: 'boolean' },
@@ -44,7 +49,9 @@ if (unknown.length > 0) {
 }
 
 const options: BenchOptions = {
-  ...count('events', 'events'),
+  ...(positionals.includes(growth.name)
+    ? { sizes: { ...sizes('events', 1_000_000), ...sizes('fields', 1), ...sizes('datasets', 1) } }
+    : count('events', 'events')),
   ...count('json-events', 'jsonEvents'),
   ...(values.only === undefined ? {} : { only: values.only }),
   ...(values.keep === undefined ? {} : { keep: values.keep }),
@@ -58,7 +65,9 @@ for (const bench of benches) {
   const progress = (text: string) => console.error(`${bench.name}: ${text}`);
   measures.push(...(await bench.run(progress, options)));
 }
-print(measures);
+print(
+  measures.filter(({ bench }) => !benches.some((each) => each.name === bench && each.printsTables)),
+);
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(measures, null, 2)}\n`);
 
 /** An option that is a number of events, under the name that benchmarks know; nothing if it is absent. */
@@ -73,13 +82,21 @@ function count(option: 'events' | 'json-events', name: 'events' | 'jsonEvents'):
   return { [name]: events };
 }
 
-/** Three digits or more, so that small figures do not all read as nothing. */
-function figure(value: number): string {
-  return value.toFixed(Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0);
+/** An option that lists sizes, in units of `unit`; nothing if it is absent. */
+function sizes(option: keyof Sizes, unit: number): Sizes {
+  const text = values[option];
+  if (text === undefined) return {};
+  const found = text.split(',').map((part) => Math.round(Number(part) * unit));
+  if (!found.every((size, n) => size > (found[n - 1] ?? 0))) {
+    console.error(`--${option} of growth takes rising numbers, such as 1,3,10.`);
+    process.exit(2);
+  }
+  return { [option]: found };
 }
 
 function print(rows: readonly Measure[]): void {
-  const table = [
+  if (rows.length === 0) return;
+  printTable([
     ['bench', 'measure', 'ours', 'theirs', 'unit', 'ratio', 'bar', 'times', 'holds'],
     ...rows.map((row) => [
       row.bench,
@@ -92,15 +109,5 @@ function print(rows: readonly Measure[]): void {
       figure(1 / row.ratio),
       row.holds === undefined ? '' : row.holds ? 'yes' : 'no',
     ]),
-  ];
-  const widths = (table[0] ?? []).map((_, column) =>
-    Math.max(...table.map((row) => row[column]?.length ?? 0)),
-  );
-  for (const row of table)
-    console.log(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    );
+  ]);
 }

@@ -17,8 +17,10 @@ export interface Bench {
   readonly name: string;
   /** One sentence: what is compared with what. */
   readonly summary: string;
-  /** Whether it runs only when it is named, because it needs more than `npm ci` installs. */
+  /** Whether it runs only when it is named, because it needs more than `npm ci` installs or takes long. */
   readonly onlyByName?: boolean;
+  /** Whether it prints tables while it runs, instead of the table of measures at the end. */
+  readonly printsTables?: boolean;
   /** Tells on standard error how far it is. */
   readonly run: (progress: (text: string) => void, options: BenchOptions) => Promise<Measure[]>;
 }
@@ -28,11 +30,16 @@ export interface BenchOptions {
   readonly events?: number;
   /** How many events of deeply nested JSON the engines are measured with. */
   readonly jsonEvents?: number;
+  /** The sizes that growth is measured at. */
+  readonly sizes?: Sizes;
   /** Part of the name of the only measures to take. */
   readonly only?: string;
   /** Whether ingested data stays for the next run. */
   readonly keep?: boolean;
 }
+
+/** Numbers of events, fields or datasets. */
+export type Sizes = { readonly [Name in 'events' | 'fields' | 'datasets']?: readonly number[] };
 
 export function measure(
   bench: string,

@@ -11,15 +11,33 @@ export interface PartSetting extends Setting {
   readonly wanted: (row: string) => boolean;
 }
 
-export interface Part {
+/** A part's name and the names of its measures, by which they are chosen. */
+export interface Named {
   readonly name: string;
-  /** The names of its measures. */
   readonly rows: readonly string[];
+}
+
+export interface Part extends Named {
   readonly run: (setting: PartSetting) => Promise<Measure[]>;
 }
 
-/** The rows of a part whose names, or whose part's name, contain `only`; all without it. */
-export function chosen({ name, rows }: Part, only: string | undefined): ReadonlySet<string> {
+/**
+ * The parts with rows whose names, or whose part's name, contain `only`; all without it. Throws an Error with the known
+ * names if there are none.
+ */
+export function selected<P extends Named>(
+  parts: readonly P[],
+  only: string | undefined,
+): { readonly part: P; readonly rows: ReadonlySet<string> }[] {
+  const found = parts
+    .map((part) => ({ part, rows: chosen(part, only) }))
+    .filter(({ rows }) => rows.size > 0);
+  if (found.length > 0) return found;
+  const known = parts.map(({ name, rows }) => `  ${name}: ${rows.join('; ')}`).join('\n');
+  throw new Error(`No part or row of the bench contains '${only}'. There are:\n${known}`);
+}
+
+function chosen({ name, rows }: Named, only: string | undefined): ReadonlySet<string> {
   const text = only?.toLowerCase() ?? '';
   const contains = (label: string) => label.toLowerCase().includes(text);
   return new Set(contains(name) ? rows : rows.filter(contains));

@@ -90,7 +90,8 @@ async function ingested(theirs: ClickHouse, took: number): Promise<Ingested> {
   return { took, bytes: Number(parts?.['bytes']), peak };
 }
 
-function sizeOf(folder: string): number {
+/** The bytes of all files in a folder. */
+export function sizeOf(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);

@@ -81,9 +81,18 @@ export class Deployment {
     return this.#post('/v1/query/_apl?format=tabular', body, 'application/json');
   }
 
+  /** Sends one request of NDJSON. */
+  async ingestLines(dataset: string, lines: string): Promise<void> {
+    await this.#post(`/v1/ingest/${dataset}`, lines, 'application/x-ndjson');
+  }
+
+  get(path: string): Promise<Buffer> {
+    return this.#answer('GET', path);
+  }
+
   /** A query of no text, which is refused before it is read: what the way there and back takes. */
   async emptyQuery(): Promise<void> {
-    await this.#request('/v1/query/_apl?format=tabular', '', 'application/json');
+    await this.#request('POST', '/v1/query/_apl?format=tabular', '', 'application/json');
   }
 
   async end(): Promise<void> {
@@ -93,18 +102,22 @@ export class Deployment {
     await ended;
   }
 
-  async #post(path: string, body: string | Buffer, contentType: string): Promise<Buffer> {
-    const { status, bytes } = await this.#request(path, body, contentType);
+  #post(path: string, body: string | Buffer, contentType: string): Promise<Buffer> {
+    return this.#answer('POST', path, body, contentType);
+  }
+
+  async #answer(...[method, path, body, contentType]: RequestParts): Promise<Buffer> {
+    const { status, bytes } = await this.#request(method, path, body, contentType);
     if (status !== 200)
       throw new Error(`${path} answered ${status}: ${bytes.subarray(0, 500).toString()}`);
     return bytes;
   }
 
-  async #request(path: string, body: string | Buffer, contentType: string) {
+  async #request(...[method, path, body, contentType]: RequestParts) {
     const { statusCode: status, body: answer } = await request(`${this.#url}${path}`, {
-      method: 'POST',
-      headers: { ...this.#headers, 'content-type': contentType },
-      body,
+      method,
+      headers: { ...this.#headers, ...(contentType && { 'content-type': contentType }) },
+      ...(body !== undefined && { body }),
       dispatcher: this.#agent,
       bodyTimeout: 0,
       headersTimeout: 0,
@@ -112,6 +125,13 @@ export class Deployment {
     return { status, bytes: Buffer.from(await answer.arrayBuffer()) };
   }
 }
+
+type RequestParts = [
+  method: 'GET' | 'POST',
+  path: string,
+  body?: string | Buffer,
+  contentType?: string,
+];
 
 /** The first line that a process says; an error when it ends before. */
 export function firstLine(child: ChildProcess): Promise<string> {
