@@ -1,4 +1,4 @@
-/** Order and filters against plain code over the values, on mixed types, nulls and ties. */
+/** Compares sorting and filters with a reference implementation, on mixed types, nulls and ties. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { passing } from '../../table/src/arrange/filters.ts';
@@ -21,7 +21,7 @@ async function arranged(
   return [...(await ordered(rows, table.columns, order, patient))];
 }
 
-/** Plain code: the order by comparing the values themselves. */
+/** Sorts rows as the reference implementation, by comparing the values themselves. */
 function plainOrder(
   cells: readonly Cell[][],
   rows: number[],
@@ -93,9 +93,9 @@ const makers: Readonly<Record<string, (next: Random) => string>> = {
   nulls: () => 'null',
 };
 
-describe('order', () => {
+describe('the sort order of rows', () => {
   for (const [name, make] of Object.entries(makers)) {
-    it(`agrees with a reference implementation: ${name}`, async () => {
+    it(`agrees with a reference implementation for the sample "${name}"`, async () => {
       const next = random(name.length);
       for (const rowCount of [0, 1, 2, 40, 3_000]) {
         const columns: JsonColumn[] = [make, makers['bytes'] as typeof make].map((maker, index) => [
@@ -123,7 +123,7 @@ describe('order', () => {
     });
   }
 
-  it('of text that is stored row by row is by UTF-16 units, with a prefix ahead of what it begins', async () => {
+  it('of strings is by UTF-16 code units, with a prefix ahead of longer strings', async () => {
     const next = random(9);
     const parts = ['', 'a', 'aaaaaaaa', 'aaaaaaaaaaaaaaaa', '\u0000', '漢', '😀', '\uffee', 'z'];
     const values = Array.from(
@@ -138,13 +138,13 @@ describe('order', () => {
     assert.deepEqual(await arranged(table, order), plainOrder([values], rows, order));
   });
 
-  it('keeps the original order without columns, and ignores unknown columns', async () => {
+  it('is the original order if there are no sort columns or only unknown ones', async () => {
     const table = tableOf([['c', 'integer', ['3', '1', '2']]]);
     assert.deepEqual(await arranged(table, []), [0, 1, 2]);
     assert.deepEqual(await arranged(table, [{ column: 7, descending: true }]), [0, 1, 2]);
   });
 
-  it('pauses between slices of a column of booleans', async () => {
+  it('is computed with pauses in a long column of booleans', async () => {
     const store = new BooleanStore();
     for (let row = 0; row < 30_000; row++) store.addBoolean(row % 3 === 0);
     let pauses = 0;
@@ -233,7 +233,7 @@ describe('filters', () => {
         );
   });
 
-  it('on text apply to the rows that earlier filters keep', async (t) => {
+  it('on text read only the rows that earlier filters keep', async (t) => {
     const bytes = names.indexOf('bytes');
     const few = { column: bytes, kind: 'number', from: '4' } as const;
     for (const column of names.keys())
@@ -284,7 +284,7 @@ describe('filters', () => {
         }
   });
 
-  it('on integers include the bounds of every width', async () => {
+  it('on integers include their bounds at the limits of every integer width', async () => {
     for (const limit of [127, 32_767, 2 ** 31 - 1, 2 ** 31]) {
       const values = [-limit, 1 - limit, -1, 0, 1, limit - 1, limit];
       const table = tableOf([['n', 'integer', values.map(String)]]);
@@ -348,7 +348,7 @@ describe('filters', () => {
     }
   });
 
-  it('all hold, and the rows that pass are ordered', async () => {
+  it('must all pass, and the rows that pass are sorted', async () => {
     const [bytes, mixed] = [names.indexOf('bytes'), names.indexOf('mixed')];
     const order = [{ column: mixed, descending: true }];
     const rows = (cells[bytes] ?? []).flatMap((cell, row) =>
@@ -363,7 +363,7 @@ describe('filters', () => {
     );
   });
 
-  it('that are invalid are reported', async () => {
+  it('are rejected with a message if they are invalid', async () => {
     const refused: readonly (readonly [ColumnFilter, RegExp])[] = [
       [{ column: 0, kind: 'number', from: 'ten' }, /ten is not a number/],
       [{ column: 0, kind: 'time', to: 'noon' }, /noon is not a time/],

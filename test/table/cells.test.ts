@@ -28,7 +28,7 @@ describe('a value as text', () => {
     assert.equal(cellText(long), long);
   });
 
-  it('shows invisible characters, and leaves emoji and joined scripts alone', () => {
+  it('shows invisible characters, except in emoji and joined scripts', () => {
     const shown = (text: string) => shownText(text, 'string');
     assert.equal(shown('abc\u202Egnp.exe\u202C'), 'abc[U+202E]gnp.exe[U+202C]');
     assert.equal(shown('\u2066x\u2069\u200F\u061C'), '[U+2066]x[U+2069][U+200F][U+061C]');
@@ -43,7 +43,7 @@ describe('a value as text', () => {
     assert.equal(cellText('abc\u202E'), 'abc\u202E');
   });
 
-  it('is unchanged when it is made visible again', () => {
+  it('is unchanged if its invisible characters are made visible twice', () => {
     const parts = [
       ...'aक\u0627[\n\t\u0007\u200C\u200D\u202E\u3164\u115F\u034F\u180B\uFE0F😀👩🏽\u{E0100}\u{E0041}',
     ];
@@ -57,17 +57,17 @@ describe('a value as text', () => {
     }
   });
 
-  it('does not cut a character in two', () => {
+  it('is not truncated in the middle of a surrogate pair', () => {
     assert.equal(shownText(`${'x'.repeat(1_999)}😀`, 'string'), `${'x'.repeat(1_999)}…`);
   });
 
-  it('writes dynamic values as JSON with exact integers', () => {
+  it('is JSON with exact integers for a dynamic value', () => {
     assert.equal(jsonText({ a: [1n, null, 'x"y'], b: 2.5 }), '{"a":[1,null,"x\\"y"],"b":2.5}');
   });
 });
 
 describe('the order of values', () => {
-  it('is consistent for any two values', () => {
+  it('is reversed if two values are swapped', () => {
     const values: Cell[] = [null, 1, 2n, 'a', '', true, false, [1], { a: 1 }, -0.5, 'B'];
     for (const a of values)
       for (const b of values)
@@ -76,7 +76,7 @@ describe('the order of values', () => {
 });
 
 describe('a value as a document', () => {
-  it('is indented JSON for dynamic values, every digit kept', () => {
+  it('is indented JSON with all digits for a dynamic value', () => {
     const document = cellDocument('tags', 2, {
       a: [1n, 9_007_199_254_740_993n],
       b: {},
@@ -90,27 +90,27 @@ describe('a value as a document', () => {
     });
   });
 
-  it('is indented JSON for text that is JSON, its literals as written', () => {
+  it('is indented JSON with unchanged literals for a string that contains JSON', () => {
     const { language, text } = cellDocument('body', 0, ' {"n":1.0, "n":1e400,"s":"a\\"b:,"} ');
     assert.equal(language, 'json');
     assert.equal(text, '{\n  "n": 1.0,\n  "n": 1e400,\n  "s": "a\\"b:,"\n}');
   });
 
-  it('is the unchanged text for all other values', () => {
+  it('is the unchanged text for any other string', () => {
     for (const text of ['line one\nline two', '{not json}', '42', '"quoted"', '', 'a\u202Eb']) {
       const document = cellDocument('message', 11, text);
       assert.deepEqual(document, { name: 'message, row 12.txt', language: 'plaintext', text });
     }
   });
 
-  it('has a name suitable for a tab, whatever the column name', () => {
+  it('has a readable name, whatever the name of the column', () => {
     assert.equal(cellDocument('a/b\u202E?', 0, 'x').name, 'a∕b[U+202E]?, row 1.txt');
     assert.equal(cellDocument('', 0, 'x').name, 'value, row 1.txt');
   });
 });
 
 describe('a duration', () => {
-  it('has a suitable unit', () => {
+  it('is shown in milliseconds or seconds', () => {
     assert.deepEqual([0.42, 12.3, 3_210].map(duration), ['0.4 ms', '12 ms', '3.2 s']);
   });
 });

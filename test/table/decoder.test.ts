@@ -1,4 +1,4 @@
-/** Decoding of bodies: every value exactly as it came, wherever the chunks end, and clear errors. */
+/** Decodes response bodies: values are exact wherever the chunks end, and errors are clear. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseJson } from '../../api/src/index.ts';
@@ -16,7 +16,7 @@ const texts = (table: HeldTable, index = 0) =>
   Array.from({ length: table.rowCount }, (_, row) => table.columns[index]?.text(row));
 const storeOf = (table: HeldTable, index = 0) => table.columns[index]?.store.constructor.name;
 
-describe('values', () => {
+describe('decoded values', () => {
   const kept: Readonly<Record<string, readonly [store: string, values: readonly string[]]>> = {
     'small integers': ['IntegerStore', ['0', '-1', '127', '-128', 'null', '32767', '70000']],
     'integers up to 2^53': ['IntegerStore', ['1', '9007199254740991', '-9007199254740991']],
@@ -39,7 +39,7 @@ describe('values', () => {
       'FractionStore',
       ['1.5', '0.1', '1e-7', '5e-324', '1.7976931348623157e+308', '2', '-3'],
     ],
-    'fractions with a point in every one': [
+    'fractions that all have a decimal point': [
       'FractionStore',
       ['1.0', '-0.0', '0.0', '1234.0', '2.25'],
     ],
@@ -68,15 +68,15 @@ describe('values', () => {
         '"2261-12-31T23:59:59.999999999Z"',
       ],
     ],
-    'times of one width': [
+    'times with the same number of digits': [
       'TimeStore',
       ['"2026-11-21T09:14:02.100Z"', '"2024-02-29T00:00:00.000Z"'],
     ],
-    'times that differ in form': [
+    'times in different formats': [
       'TextStore',
       ['"2026-11-21T09:14:02.10Z"', '"2026-11-21T09:14:02.1Z"', '"2026-11-21T09:14:02Z"'],
     ],
-    'days that do not exist': [
+    'invalid dates': [
       'TextStore',
       [
         '"2026-02-29T00:00:00Z"',
@@ -86,7 +86,10 @@ describe('values', () => {
         '"2026-01-01T00:00:60Z"',
       ],
     ],
-    'times and others': ['TextStore', ['"2026-11-21T09:14:02.118394221Z"', 'null', '"soon"', '""']],
+    'times and other strings': [
+      'TextStore',
+      ['"2026-11-21T09:14:02.118394221Z"', 'null', '"soon"', '""'],
+    ],
     text: [
       'TextStore',
       [
@@ -137,7 +140,7 @@ describe('values', () => {
     'booleans, then numbers': ['TextStore', ['true', 'null', '0']],
   };
   for (const [name, [store, values]] of Object.entries(kept)) {
-    it(`are exact: ${name}`, () => {
+    it(`are exact for ${name}`, () => {
       const table = column(values);
       assert.equal(storeOf(table), store);
       assert.deepEqual(
@@ -170,7 +173,7 @@ describe('values', () => {
     }
   });
 
-  it('keep a string of 1 MiB, even if it arrives in small chunks', () => {
+  it('include strings of 1 MiB, even if they arrive in small chunks', () => {
     const long = `${'x'.repeat(1_048_576)}😀\n`;
     for (const size of [1_000, 1 << 20]) {
       const [table] = decoded(
@@ -182,7 +185,7 @@ describe('values', () => {
     }
   });
 
-  it('of columns of different lengths end with nulls, and fields without a column are null', () => {
+  it('are null at the end of shorter columns and for fields without a column', () => {
     const [table] = decoded(
       '{"status":{},"tables":[{"columns":[[1,2,3],["a"]],"fields":[{"name":"a","type":"integer"},{"name":"b","type":"string"},{"name":"c","type":"float"}]}]}',
     );
@@ -191,7 +194,7 @@ describe('values', () => {
     assert.deepEqual(cells(table as HeldTable, 2), [null, null, null]);
   });
 
-  it('take less memory than their JSON', () => {
+  it('take less than half the memory of their JSON', () => {
     const rows = Array.from({ length: 5_000 }, (_, row) => row);
     const body = bodyOf([
       ['t', 'datetime', rows.map((row) => `"2026-11-21T09:14:02.${100_000_000 + row}Z"`)],
@@ -241,7 +244,7 @@ describe('a body in chunks', () => {
       );
   });
 
-  it('has a head with everything except the cells', () => {
+  it('has a head with all of its members except the cells', () => {
     const decoder = new BodyDecoder();
     decoder.push(Buffer.from(hostile));
     const json = decoder.end();
@@ -254,7 +257,7 @@ describe('a body in chunks', () => {
     assert.equal(head.tables[0]?.rowCount, 4);
   });
 
-  it('replaces bytes that are not UTF-8 as text decoding does', () => {
+  it('is decoded with invalid UTF-8 replaced as by TextDecoder', () => {
     const bytes = Buffer.concat([
       Buffer.from(
         '\ufeff{"status":{},"tables":[{"fields":[{"name":"a","type":"string"}],"columns":[["',
@@ -270,14 +273,14 @@ describe('a body in chunks', () => {
   });
 });
 
-describe('members', () => {
-  it('that are repeated are handled like in JSON.parse', () => {
+describe('the members of a body', () => {
+  it('that are repeated are handled as by JSON.parse', () => {
     const field = '"fields":[{"name":"a","type":"integer"}]';
     const body = `{"tables":[{${field},"columns":[[9]]}],"status":{},"tables":[{"columns":[[1]],${field},"col\\u0075mns":[[2,3]]}]}`;
     assert.deepEqual(cells(decoded(body)[0] as HeldTable), [2, 3]);
   });
 
-  it('can be in any order, with unknown ones between them and whitespace anywhere', () => {
+  it('can be in any order, with unknown members between them and whitespace anywhere', () => {
     const next = random(8);
     const space = () => next.pick(['', '', ' ', '\n', '\t\r\n  ']);
     const shuffled = <T>(items: readonly T[]): T[] => {
@@ -326,7 +329,7 @@ describe('members', () => {
     }
   });
 
-  it('may be null where a list is expected', () => {
+  it('may be null instead of a list', () => {
     assert.deepEqual(decoded('{"status":{},"tables":null}'), []);
     const [table] = decoded(
       '{"status":{},"tables":[{"fields":[{"name":"a","type":"x"}],"columns":null,"groups":null}]}',
@@ -378,19 +381,19 @@ describe('a malformed body', () => {
     ],
   ];
   for (const [body, message] of refused)
-    it(`is refused: ${body.slice(0, 70)}`, () => {
+    it(`is rejected: ${body.slice(0, 70)}`, () => {
       for (const size of [1, 3, 1_000_000])
         assert.throws(() => decoded(body, size), { name: 'MalformedBody', message });
     });
 
-  it('is rejected wherever it is truncated, without a crash', () => {
+  it('is rejected wherever it is truncated', () => {
     for (let cut = 0; cut < hostile.length; cut += 3)
       assert.throws(() => decoded(Buffer.from(hostile).subarray(0, cut)), {
         name: 'MalformedBody',
       });
   });
 
-  it('is read like JSON.parse or rejected, whatever byte is changed', () => {
+  it('is read as by JSON.parse or rejected, whichever byte is changed', () => {
     const next = random(11);
     const bytes = Buffer.from(hostile);
     const alphabet = Buffer.from('"\\{}[],:0-.eE tnu\u0001');
@@ -418,7 +421,7 @@ describe('a malformed body', () => {
 });
 
 describe('random tables', () => {
-  it('survive a round trip', () => {
+  it('are decoded exactly', () => {
     const next = random(5);
     for (let round = 0; round < 150; round++) {
       const columns = Array.from({ length: 1 + next.below(6) }, (_, index): JsonColumn => {

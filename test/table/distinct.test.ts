@@ -1,4 +1,4 @@
-/** Which values of a result are told to the language server, and how many at most. */
+/** The values of a result that are reported to the language server, and their limits. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { stringifyJson } from '../../api/src/plain.ts';
@@ -18,8 +18,8 @@ async function seenValues(columns: Readonly<Record<string, readonly Cell[]>>, ag
 const rows = <T extends Cell>(count: number, value: (row: number) => T): T[] =>
   Array.from({ length: count }, (_, row) => value(row));
 
-describe('values of a result', () => {
-  it('are reported once each, without null and empty strings', async () => {
+describe('the values that a result offers for completion', () => {
+  it('are listed once each, without null and empty strings', async () => {
     assert.deepEqual(
       await seenValues({ method: ['GET', 'PUT', null, '', 'GET'], ok: [true, false] }),
       {
@@ -29,7 +29,7 @@ describe('values of a result', () => {
     );
   });
 
-  it('are reported for repeated strings, but not for unique ones', async () => {
+  it('include repeated strings, but not unique ones', async () => {
     const found = await seenValues({
       method: rows(1_000, (row) => `m${row % 100}`),
       trace: rows(1_000, (row) => `t${row}`),
@@ -39,8 +39,8 @@ describe('values of a result', () => {
     assert.deepEqual(Object.keys(found), ['method', 'few']);
   });
 
-  it('are limited to the most frequent strings, in order of frequency', async () => {
-    // Text 7 stands in every other row, 3 in every fifth, and the others once or twice.
+  it('are at most the 20 most frequent strings of a column, in order of frequency', async () => {
+    // /p7 is in every other row, /p3 in every tenth, and each other path in one or two rows.
     const uri = rows(2_000, (row) => `/p${row % 2 === 0 ? 7 : row % 5 === 0 ? 3 : row % 1_500}`);
     const found = await seenValues({ uri, few: ['b', 'a', 'a', 'b', 'a'] });
     assert.deepEqual(found['uri']?.slice(0, 2), ['/p7', '/p3']);
@@ -52,7 +52,7 @@ describe('values of a result', () => {
     assert.deepEqual(await seenValues({ mixed: [...groups, ...groups, 1] }), {});
   });
 
-  it('are reported for numeric codes, but not for measurements', async () => {
+  it('include numeric codes, but not measurements', async () => {
     const found = await seenValues({
       status: rows(1_000, (row) => [200, 404, 500][row % 3] ?? 0),
       bytes: rows(1_000, (row) => row),
@@ -66,7 +66,7 @@ describe('values of a result', () => {
     });
   });
 
-  it('are limited in length, number and kind', async () => {
+  it('exclude long and multi-line strings, too many numbers, and dynamic values', async () => {
     const found = await seenValues({
       long: ['x'.repeat(101)],
       lines: ['a\nb'],
@@ -82,8 +82,8 @@ describe('values of a result', () => {
   });
 });
 
-describe('the common values of a field, by the number of events with each', () => {
-  it('are strings, numbers and booleans that repeat, the most frequent first', () => {
+describe('the common values of a field', () => {
+  it('are strings, numbers and booleans, the most frequent first', () => {
     assert.deepEqual(
       commonValues(
         new Map([
@@ -123,7 +123,7 @@ describe('the common values of a field, by the number of events with each', () =
     assert.deepEqual(commonValues([[null, 99], ...counts]), ['GET']);
   });
 
-  it('are empty for measurements and unique strings', () => {
+  it('are empty for measurements, unique strings and dynamic values', () => {
     assert.deepEqual(
       commonValues([
         [1, 50],

@@ -1,4 +1,4 @@
-/** Numbers as they are scanned: the nearest double, and whether JavaScript writes it with the same text. */
+/** Scans numbers: the nearest double, and whether JavaScript formats it as the same text. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { forms } from '../../table/src/columns/values.ts';
@@ -23,7 +23,7 @@ const makers: readonly ((next: Random) => string)[] = [
   (next) => (next.below(2 ** 31) / 2 ** 33).toPrecision(14 + next.below(6)),
 ];
 
-it('parses and formats fractions like Number and String', () => {
+it('a scanned fraction has the value of Number, and is marked if String formats it as the same text', () => {
   const next = random(77);
   for (let round = 0; round < 120_000; round++) {
     const text = `${next.below(3) === 0 ? '-' : ''}${next.pick(makers)(next)}`;

@@ -1,4 +1,4 @@
-/** What is read from the rows: find, summaries, values, figures, copies, comparison and values to offer. */
+/** Reads rows: find, column summaries and values, statistics, comparisons and values to offer. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { passing } from '../../table/src/arrange/filters.ts';
@@ -61,7 +61,7 @@ async function fresh(isArranged: boolean): Promise<{ table: HeldTable; rows: num
   };
 }
 
-describe('find', () => {
+describe('Find', () => {
   const searched = [3, 0, 1, 2, 4, 5, 6, 7];
   const wanted = [
     { text: '42', options: { match: 'contains', caseSensitive: false } },
@@ -76,7 +76,7 @@ describe('find', () => {
   ] as const;
   for (const isArranged of [false, true])
     for (const { text, options } of wanted) {
-      it(`agrees with plain code: ${options.match} ${text}${isArranged ? ', arranged' : ''}`, async () => {
+      it(`agrees with a reference implementation for ${options.match} "${text}"${isArranged ? ' in arranged rows' : ''}`, async () => {
         const { table, rows } = await fresh(isArranged);
         const search = await Search.run(table, text, options, searched, utc, patient);
         const fold = (value: string) => (options.caseSensitive ? value : value.toLowerCase());
@@ -150,7 +150,7 @@ describe('find', () => {
       assert.equal((await column.store.matches({ ...options, text: '' }, patient)).length, 0);
   });
 
-  it('pauses while the times of a column are marked', async () => {
+  it('pauses while it searches a column of times', async () => {
     const times = Array.from({ length: 40_000 }, () => '"2026-11-21T09:14:10Z"');
     const table = tableOf([['time', 'datetime', times]]);
     const store = table.columns[0]?.store as Store;
@@ -171,7 +171,7 @@ describe('find', () => {
     assert.ok(most < 10_000, `${most} rows without a pause`);
   });
 
-  it('follows a new order', async () => {
+  it('counts only the rows that are shown after a new arrangement', async () => {
     const { table } = await fresh(false);
     const search = await Search.run(
       table,
@@ -195,7 +195,7 @@ describe('find', () => {
 describe('the summary of a column', () => {
   for (const isArranged of [false, true])
     for (const [index, [name]] of columns.entries()) {
-      it(`agrees with plain code: ${name}${isArranged ? ', arranged' : ''}`, async () => {
+      it(`agrees with a reference implementation for the column ${name}${isArranged ? ' in arranged rows' : ''}`, async () => {
         const { table, rows } = await fresh(isArranged);
         const summary = await columnSummary(table, index, 5, 10, patient);
         const values = rows
@@ -231,7 +231,7 @@ describe('the summary of a column', () => {
       });
     }
 
-  it('reports more distinct values than it counts', async () => {
+  it('stops counting distinct values at 100,000', async () => {
     const table = tableOf([
       ['n', 'integer', Array.from({ length: 100_500 }, (_, row) => String(row))],
     ]);
@@ -249,7 +249,7 @@ describe('the summary of a column', () => {
 });
 
 describe('the values of a column', () => {
-  it('are counted over the rows that pass the other filters', async () => {
+  it('are counted in the rows that pass the filters on other columns', async () => {
     const { table } = await fresh(false);
     const filters = [
       { column: 0, kind: 'number', from: '3' },
@@ -268,7 +268,7 @@ describe('the values of a column', () => {
   });
 });
 
-describe('statistics of a selection', () => {
+describe('the statistics of a selection', () => {
   it('agree with a reference implementation, and 64-bit sums are exact', async () => {
     const { table, rows } = await fresh(true);
     const blocks = [
@@ -295,7 +295,7 @@ describe('statistics of a selection', () => {
     );
   });
 
-  it('of fractions add up to the last digit that a double has, and of times have ends', async () => {
+  it('have an accurate sum of fractions, and the minimum and maximum of times', async () => {
     const table = tableOf([
       ['f', 'float', ['0.1', '0.2', '0.3', '1e16', '1', '-1e16']],
       [
@@ -327,7 +327,7 @@ describe('statistics of a selection', () => {
   });
 });
 
-describe('a comparison', () => {
+describe('a comparison of two results', () => {
   const before = tableOf([
     ['id', 'integer', ['1', '2', '3', '3', '9007199254740993']],
     ['status', 'string', ['"ok"', '"ok"', '"a"', '"b"', 'null']],
@@ -355,7 +355,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  it('without keys compares complete rows', async () => {
+  it('without key columns compares entire rows', async () => {
     const {
       table: _table,
       head: _head,
@@ -364,7 +364,7 @@ describe('a comparison', () => {
     assert.deepEqual(counts, { added: 0, removed: 0, changed: 0, unchanged: 5 });
   });
 
-  it('by a column of only one result is reported', async () => {
+  it('by a missing key column is rejected with a message', async () => {
     await assert.rejects(compareTables(before, after, ['none'], patient), {
       name: 'Invalid',
       message: /key column none/,
@@ -373,7 +373,7 @@ describe('a comparison', () => {
 });
 
 describe('values to offer', () => {
-  it('are those of the original rows', async () => {
+  it('are those of all rows, even if the table is filtered', async () => {
     const { table } = await fresh(true);
     const wanted = columns.flatMap(([name], index) => {
       const counts = new Map<Cell, number>();

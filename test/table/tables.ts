@@ -9,7 +9,7 @@ import type { LongTask } from '../../table/src/rowSource.ts';
 /** A column with its type and its values as JSON. */
 export type JsonColumn = readonly [name: string, type: string, values: readonly string[]];
 
-/** The body of an answer with one table. */
+/** Returns the body of an answer with one table. */
 export function bodyOf(columns: readonly JsonColumn[], extra = ''): string {
   const fields = columns.map(([name, type]) => JSON.stringify({ name, type }));
   const values = columns.map(([, , column]) => `[${column.join(',')}]`);
@@ -19,7 +19,7 @@ export function bodyOf(columns: readonly JsonColumn[], extra = ''): string {
   );
 }
 
-/** The tables of a body that arrives in pieces of `size` bytes. */
+/** Decodes the tables of a body that arrives in chunks of `size` bytes. */
 export function decoded(body: string | Uint8Array, size = 65_536): HeldTable[] {
   const bytes = Buffer.from(body);
   const chunks: Uint8Array[] = [];
@@ -27,7 +27,7 @@ export function decoded(body: string | Uint8Array, size = 65_536): HeldTable[] {
   return decodedChunks(chunks);
 }
 
-/** The tables of a body in pieces. */
+/** Decodes the tables of a body in chunks. */
 export function decodedChunks(chunks: Iterable<Uint8Array>): HeldTable[] {
   const decoder = new BodyDecoder();
   for (const chunk of chunks) decoder.push(chunk);
@@ -39,10 +39,10 @@ export function tableOf(columns: readonly JsonColumn[]): HeldTable {
   return decoded(bodyOf(columns))[0] as HeldTable;
 }
 
-/** The values of a column as plain code reads them. */
+/** Returns the values of a column for the reference implementation. */
 export function plainCells([, , values]: JsonColumn): Cell[] {
   return values.map((value) => parseJson(value) as Cell);
 }
 
-/** Never due, so that a test needs no clock. */
+/** A task that never pauses, so that a test needs no clock. */
 export const patient: LongTask = { due: false, pause: async () => {} };

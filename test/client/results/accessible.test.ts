@@ -1,4 +1,4 @@
-/** Every state of the results page in every theme: axe finds nothing wrong, and pictures to look at. */
+/** Checks every state of the results page in every theme with axe, and takes optional screenshots. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
@@ -74,7 +74,7 @@ const states: readonly (readonly [
     'a selection in a sorted result',
     async (page) => {
       await page.locator('.slick-header-column', { hasText: 'status' }).click();
-      // Ordered by status, the second row is the fourth that came.
+      // Sorted by status, the second row is the fourth of the answer.
       await page.waitForFunction(
         () => document.querySelector('[data-row="1"] .row-number')?.textContent === '4',
       );
@@ -225,7 +225,7 @@ describe('the results page', () => {
     });
 
     for (const look of looks)
-      it(`has no violation of axe's rules in ${look.theme} at ${width} pixels`, () => {
+      it(`has no violation of axe's rules in the theme ${look.theme} at a width of ${width} pixels`, () => {
         audit.assertClean(look);
         assert.deepEqual(complaints, []);
       });

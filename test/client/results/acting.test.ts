@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** The answers that were shown as a table or a chart by choice, each once until the next choice. */
+/** Returns the answers for which a table or a chart was chosen, without consecutive duplicates. */
 function chosen(views: ReturnType<ViewPage['views']>) {
   const shown = views.flatMap(({ answer, view }) => {
     const choice = view.tables[0]?.shown;
@@ -24,7 +24,7 @@ function chosen(views: ReturnType<ViewPage['views']>) {
 }
 
 describe('a command sent after a run', () => {
-  it('acts on its result, in the order of the commands', async () => {
+  it('acts on the result of that run, and several commands act in the order in which they were sent', async () => {
     const { page, host, tabs, show, views, until, complaints } = await openView(browser);
     const shown = () => chosen(views());
     await show({ kind: 'result', result: result([byPath], { title: 'first' }) });
@@ -45,7 +45,7 @@ describe('a command sent after a run', () => {
     await page.close();
   });
 
-  it('acts on the result activated meanwhile', async () => {
+  it('acts on the result of another tab if that tab was activated in between', async () => {
     const { page, host, tabs, show, views, until } = await openView(browser);
     await show({ kind: 'result', result: result([byPath], { title: 'first' }) });
     const first = tabs.active;
@@ -57,11 +57,11 @@ describe('a command sent after a run', () => {
     await page.close();
   });
 
-  it('acts when the page has its first result, also after a reload', async () => {
+  it('acts after the page has drawn its first result if it arrives during a reload', async () => {
     const { page, show, views, until } = await openView(browser);
     await show({ kind: 'result', result: result([byPath], { title: 'first' }) });
     await page.waitForSelector('[data-mode="chart"]');
-    // What is posted while the page loads reaches it before its first screen.
+    // A message posted while the page loads reaches it before its first screen.
     await page.addInitScript(() => {
       document.addEventListener('DOMContentLoaded', () => {
         const content = { action: 'showChart', place: {} };

@@ -1,4 +1,4 @@
-/** The host of pages with answers, over the real store: what a page is sent, and what the host keeps for it. */
+/** The host of answer pages, with the real store: the messages it sends to a page, and the state it keeps. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { TablePlace } from '../../../client/src/answers/protocol.ts';
@@ -63,7 +63,7 @@ async function follow(names: readonly string[], to: AnswerAbout | TablePlace): P
   return (await arriving.finish({ roundTripMilliseconds: 1 })).id;
 }
 
-/** A host, and a page that only records what it is sent. */
+/** Opens a host with a page that only records its messages. */
 function opened(tabs: AnswerSlots, strip?: ResultTabs) {
   const kept = new Map<string, unknown>();
   const problems: string[] = [];
@@ -126,8 +126,8 @@ const viewOf = (screen: Screen | null) => {
   return screen.content.view;
 };
 
-describe('the host of a page with a strip of tabs', () => {
-  it('sends the tabs, and that the active one has changed', async () => {
+describe('the host of a page with tabs', () => {
+  it('sends the tabs when a run starts, and reports the changed tab when the run ends', async () => {
     const tabs = new ResultTabs();
     const { send, taken, screen, problems, host } = opened(tabs, tabs);
     send('ready', null);
@@ -147,7 +147,7 @@ describe('the host of a page with a strip of tabs', () => {
     assert.deepEqual(problems, []);
   });
 
-  it('keeps the order of the rows and the reported columns for the next run of the query', async () => {
+  it('keeps the sort order and the hidden columns for the next run of the query', async () => {
     const tabs = new ResultTabs();
     const { send, request, screen, problems, taken } = opened(tabs, tabs);
     const first = tabs.start(query, asked);
@@ -176,7 +176,7 @@ describe('the host of a page with a strip of tabs', () => {
     assert.match(problems[0] ?? '', /does not have the columns/);
   });
 
-  it('redraws the former filters after a filter was rejected', async () => {
+  it('shows the previous sort order and filters again after a filter was rejected', async () => {
     const tabs = new ResultTabs();
     const { send, request, screen, host, problems } = opened(tabs, tabs);
     const { tab, run } = tabs.start(query, asked);
@@ -212,7 +212,7 @@ describe('the host of a page with a strip of tabs', () => {
     assert.deepEqual(problems, []);
   });
 
-  it('arranges the answers of a live tail whose tab was never drawn', async () => {
+  it('arranges each answer of a live tail even if its tab was never drawn', async () => {
     const tabs = new ResultTabs();
     const { screen, problems } = opened(tabs, tabs);
     const { tab, run } = tabs.start(query, asked);
@@ -228,7 +228,7 @@ describe('the host of a page with a strip of tabs', () => {
     assert.deepEqual(problems, []);
   });
 
-  it('removes the filter of a live tail whose column has another type in the next answer', async () => {
+  it('removes a filter of a live tail if its column has another type in the next answer', async () => {
     const tabs = new ResultTabs();
     const { request, screen, problems } = opened(tabs, tabs);
     const { tab, run } = tabs.start(query, asked);
@@ -249,7 +249,7 @@ describe('the host of a page with a strip of tabs', () => {
     assert.deepEqual(problems, []);
   });
 
-  it('removes and reports the carried filters that fail on the next answer, and keeps the others', async () => {
+  it('removes and reports a filter that fails on the next answer, and keeps the other filters', async () => {
     const tabs = new ResultTabs();
     const { screen, problems } = opened(tabs, tabs);
     const first = tabs.start(query, asked);
@@ -279,7 +279,7 @@ describe('the host of a page with a strip of tabs', () => {
     assert.deepEqual(problems, []);
   });
 
-  it('keeps the reported arrangement of a table that has grown by a column in the meantime', async () => {
+  it('applies the reported arrangement to a table that has gained a column in the meantime', async () => {
     const tabs = new ResultTabs();
     const { send, screen, problems } = opened(tabs, tabs);
     const { tab, run } = tabs.start(query, asked);
@@ -298,8 +298,8 @@ describe('the host of a page with a strip of tabs', () => {
   });
 });
 
-describe('the host of a page with any number of slots', () => {
-  it('sends an empty strip, and shows the next answer of a query in its slot', async () => {
+describe('the host of a page with answer slots', () => {
+  it('sends an empty list of tabs, and shows the next answer of a query in the same slot', async () => {
     const slots = new AnswerSlots('cell');
     const { send, taken, screen, host, problems } = opened(slots);
     send('ready', null);
@@ -320,8 +320,8 @@ describe('the host of a page with any number of slots', () => {
   });
 });
 
-describe('the charts of a surface', () => {
-  it('set the range of the surface, run it again, and lead back', async () => {
+describe('the chart session of a page', () => {
+  it('sets the time range of the page and runs it again, and can go back to the previous range', async () => {
     const slots = new AnswerSlots('card');
     const runs: (TimeRange | undefined)[] = [];
     let range: TimeRange | undefined;

@@ -1,4 +1,4 @@
-/** Arranging rows in the results page: their order, filters and find, and what the next run keeps. */
+/** Arranging rows on the results page: sorting, filters, find, and the arrangement that the next run keeps. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -12,8 +12,8 @@ before(async () => {
 });
 after(() => browser?.close());
 
-describe('order', () => {
-  it('uses several columns with Shift, shows their ranks in the headers, and can be removed', async () => {
+describe('the sort order of rows', () => {
+  it('includes several columns with Shift+click, shows their ranks in the headers, and can be removed', async () => {
     const { page, contents } = await openResult(browser);
     await header(page, 'level').click();
     await header(page, 'duration').click({ modifiers: ['Shift'] });
@@ -44,7 +44,7 @@ describe('order', () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Alt+Shift+ArrowDown');
     await becomes(page, 0, 3, '500');
-    // From the header, to which the first row leads.
+    // ArrowUp moves from the first row to the header.
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Shift+Enter');
@@ -59,7 +59,7 @@ describe('order', () => {
 });
 
 describe('filters', () => {
-  it('are selected values with counts, shown as removable chips', async () => {
+  it('can be values selected from a list with counts, and are shown as removable chips', async () => {
     const { page, complaints } = await openResult(browser);
     await openPanel(page, 'level');
     assert.deepEqual(await page.locator('.value').allTextContents(), [
@@ -84,7 +84,7 @@ describe('filters', () => {
     await page.close();
   });
 
-  it('can be ranges of numbers and times, text, null, and several at once', async () => {
+  it('can combine ranges of numbers and times, text conditions and null', async () => {
     const { page } = await openResult(browser);
     await openPanel(page, 'duration');
     await page.getByLabel('From').fill('100');
@@ -116,7 +116,7 @@ describe('filters', () => {
     await page.close();
   });
 
-  it('by the value of a cell replace the shown values and extend the hidden ones', async () => {
+  it('by the value of a cell replace the selected values and add to the excluded values', async () => {
     const { page, host } = await openResult(browser);
     await openPanel(page, 'level');
     await page.locator('.value', { hasText: 'error' }).locator('input').check();
@@ -161,7 +161,7 @@ describe('filters', () => {
     await page.close();
   });
 
-  it('that fail while a sort is in progress bring back the rows and headers of before the sort', async () => {
+  it('that are rejected during a sort restore the rows and headers from before the sort', async () => {
     const { page, store, contents, until } = await openResult(browser);
     const rows = store.rows.bind(store);
     // The first sort is in progress until it is cancelled.
@@ -190,7 +190,7 @@ describe('filters', () => {
     await page.close();
   });
 
-  it('keep the scroll position of the columns', async () => {
+  it('keep the horizontal scroll position', async () => {
     const { page } = await openResult(browser, undefined, { width: 600 });
     const left = () =>
       page.evaluate(
@@ -229,7 +229,7 @@ describe('the next run of a query', () => {
   const statusOnly = (rows: number) =>
     table(rows, { status: ['string', (row) => String(row)], level: ['string', () => 'error'] });
 
-  it('keeps the order and the filters, also after a failed run', async () => {
+  it('keeps the sort order and the filters, even after a failed run', async () => {
     const { page, show, contents } = await openResult(browser);
     await header(page, 'duration').click();
     await header(page, 'duration').click();
@@ -244,7 +244,7 @@ describe('the next run of a query', () => {
     await becomes(page, 0, 4, '747.5 ms');
     assert.equal(await page.textContent('.chip-text'), 'level is “error”');
     assert.equal(await page.textContent('.filter-count'), '150 of 600');
-    // Cleared, they are not brought back.
+    // Cleared filters do not come back.
     await page.getByRole('button', { name: 'Clear Filters' }).click();
     await becomes(page, 0, 4, '748.8 ms');
     await show({ kind: 'result', result: result([logs(300)], { units: { duration: 'ms' } }) });
@@ -254,7 +254,7 @@ describe('the next run of a query', () => {
     await page.close();
   });
 
-  it('removes the order and filters of a column whose type changed', async () => {
+  it('removes the sort order of a column whose type changed, and keeps the filter of another column', async () => {
     const { page, show } = await openResult(browser);
     await header(page, 'status').click();
     await openPanel(page, 'level');
@@ -271,8 +271,8 @@ describe('the next run of a query', () => {
   });
 });
 
-describe('find', () => {
-  it('counts, marks and goes through the matches, and closes with Escape', async () => {
+describe('Find', () => {
+  it('counts and highlights the matches, moves between them with Enter, and closes with Escape', async () => {
     const { page } = await openResult(browser);
     await cell(page, 0, 1).click();
     await page.keyboard.press('ControlOrMeta+f');

@@ -24,8 +24,8 @@ function open() {
   return { pages, attach, received };
 }
 
-describe('attached pages', () => {
-  it('are waited for until the first one attaches, which gets the pending messages', async () => {
+describe('waiting for an attached page', () => {
+  it('ends when the first page attaches, which then receives messages', async () => {
     const { pages, attach, received } = open();
     const opened = pages.opened(neverMs).then(() => pages.send('changed', { tab: 'tab-1' }));
     assert.equal(pages.isEmpty, true);
@@ -35,7 +35,7 @@ describe('attached pages', () => {
     await pages.opened(neverMs);
   });
 
-  it('are waited for again after the last one detached', async () => {
+  it('starts again after the last page was detached', async () => {
     const { pages, attach } = open();
     attach().dispose();
     const startedAt = performance.now();
@@ -44,7 +44,7 @@ describe('attached pages', () => {
     assert.equal(pages.isEmpty, true);
   });
 
-  it('are not waited for after disposal', async () => {
+  it('ends on disposal', async () => {
     const { pages } = open();
     const opened = pages.opened(neverMs);
     pages.dispose();

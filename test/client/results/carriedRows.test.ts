@@ -1,4 +1,4 @@
-/** What the next answer of a tab takes over of the order and the filters of the last one, by name and type. */
+/** The sort order and filters that the next answer of a tab takes over from the last one, by column name and type. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { HeldAnswer } from '../../../client/src/answers/heldAnswer.ts';
@@ -34,15 +34,15 @@ const fields = [field('n'), field('same'), field('same'), field('text', 'string'
 const carried = held('q', tableOf(fields), { order, filters });
 
 describe('the arrangement of an answer', () => {
-  it('is carried over if all of its columns exist', () => {
+  it('is carried over only if the next table has all of its columns', () => {
     assert.ok(hasColumns(carried, tableOf([field('more'), ...fields.toReversed()])));
     assert.ok(!hasColumns(carried, tableOf(fields.slice(1))));
     assert.ok(!hasColumns(carried, { ...tableOf(fields), name: '_totals' }));
   });
 });
 
-describe('the order and filters of an answer', () => {
-  it('are carried over to the same columns at other positions, even if names repeat', () => {
+describe('the sort order and filters of an answer', () => {
+  it('are carried over to the same columns at other positions, even if column names repeat', () => {
     const next = tableOf([field('text', 'string'), field('same'), field('n'), field('same')]);
     const view = withCarried(initialTableViewState, next, carried);
     assert.deepEqual(view.order, [
@@ -60,12 +60,12 @@ describe('the order and filters of an answer', () => {
     assert.deepEqual([view.order, view.filters], [[], []]);
   });
 
-  it('are empty if the rows are not arranged', () => {
+  it('are empty in the next answer if the previous answer had none', () => {
     const view = withCarried(initialTableViewState, tableOf(fields), held('q', tableOf(fields)));
     assert.deepEqual([view.order, view.filters], [[], []]);
   });
 
-  it('belong to the same query, and to an edited one of the same datasets', () => {
+  it('are carried over to the same query, or to another query of the same datasets', () => {
     assert.ok(belongsTo(carried, held('q', tableOf(fields, []))));
     assert.ok(belongsTo(carried, held('q | limit 1', tableOf(fields))));
     assert.ok(!belongsTo(carried, held('traces', tableOf(fields, ['traces']))));

@@ -1,4 +1,4 @@
-/** The colors of series in the page: the same for as long as the tab, whatever their rank is. */
+/** The colors of chart series: the same for the lifetime of a tab, whatever the rank of a series. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** Counts by method; the methods by their rank, the greatest first. */
+/** Returns counts by method, with the methods in descending order of count. */
 function ranked(methods: readonly string[], bins = 12): SampleTable {
   const count = methods.length;
   return summary(
@@ -27,7 +27,7 @@ function ranked(methods: readonly string[], bins = 12): SampleTable {
   );
 }
 
-/** The colors of the legend by series. */
+/** Returns the colors in the legend by series name. */
 const colors = (page: Page) =>
   page.evaluate(() =>
     Object.fromEntries(
@@ -38,7 +38,7 @@ const colors = (page: Page) =>
     ),
   );
 
-/** Shows an answer, of another query in its own tab where one is given. */
+/** Shows an answer, in another tab if `query` is given. */
 async function shows({ page, show }: ChartPage, table: SampleTable, query?: string): Promise<void> {
   await show({ kind: 'result', result: result([table]), ...(query !== undefined && { query }) });
   await page.waitForFunction(
@@ -49,7 +49,7 @@ async function shows({ page, show }: ChartPage, table: SampleTable, query?: stri
 }
 
 describe('the colors of series', () => {
-  it('are kept through a run with other ranks, fewer series and new ones', async () => {
+  it('are kept in the next run, even if ranks change and series are removed or added', async () => {
     const view = await openChart(browser, result([ranked(['GET', 'POST', 'PUT'])]));
     const { page } = view;
     const first = await colors(page);
@@ -63,7 +63,7 @@ describe('the colors of series', () => {
     await page.close();
   });
 
-  it('are the same in a pie, and are kept while the table is filtered', async () => {
+  it('are the same in a pie chart, and are kept when the table is filtered', async () => {
     const { page, host } = await openChart(browser, result([ranked(['GET', 'POST', 'PUT'])]));
     const first = await colors(page);
     await page.selectOption('[data-tool="Chart"]', 'pie');
@@ -83,7 +83,7 @@ describe('the colors of series', () => {
     await page.close();
   });
 
-  it('are kept after a hidden page is reloaded', async () => {
+  it('are kept when the page is reloaded', async () => {
     const view = await openChart(browser, result([ranked(['GET', 'POST', 'PUT'])]));
     const { page } = view;
     const first = await colors(page);
@@ -104,7 +104,7 @@ describe('the colors of series', () => {
     await view.page.close();
   });
 
-  it('are kept in a comparison, also for a series that exists only in the earlier answer', async () => {
+  it('are kept in a comparison, even for a series that exists only in the earlier answer', async () => {
     const view = await openChart(browser, result([ranked(['GET', 'POST', 'PUT'])]));
     const { page, charts, store } = view;
     const first = await colors(page);

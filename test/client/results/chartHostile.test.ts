@@ -1,4 +1,4 @@
-/** Charts of hostile names and of odd data in the page. */
+/** Charts of answers with hostile names or unusual data. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -14,8 +14,8 @@ before(async () => {
 });
 after(() => browser?.close());
 
-describe('hostile and unusual answers as charts', () => {
-  it('run no code, whatever their names and units', async () => {
+describe('a chart of hostile or unusual data', () => {
+  it('runs no code from names, units, annotations or notices', async () => {
     const evil =
       '<img src=x onerror="window.owned=1">{a|b}{{c}}</text><script>window.owned=1</script>';
     const columns: Parameters<typeof summary>[1] = Object.fromEntries([
@@ -62,7 +62,7 @@ describe('hostile and unusual answers as charts', () => {
     await page.close();
   });
 
-  it('show invisible characters in the legend, the tooltip, the notes, the marks and pictures', async () => {
+  it('makes invisible characters visible in its legend, tooltip, notices, annotations and images', async () => {
     const columns: Parameters<typeof summary>[1] = {
       _time: ['datetime', (row) => time(Math.floor(row / 2))],
       [foreign]: ['string', (row) => (row % 2 === 0 ? foreign : 'other')],

@@ -1,4 +1,4 @@
-/** What of a chart is in view: the plot in a low panel, only tools that have an effect, notices, the legend. */
+/** The layout of a chart: the plot in a low panel, the tools, the notices and the legend. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** Counts of one series, with `gaps` minutes left out. */
+/** Returns counts of one series, with `gaps` minutes left out. */
 function counts(bins: number, gaps = 0): SampleTable {
   return summary(
     bins - gaps,
@@ -44,7 +44,7 @@ const sizeOf = (page: Page, selector: string) =>
     }));
 
 describe('a chart in a low panel', () => {
-  it('has 200 px in a panel of 300 px, of which the page has 265', async () => {
+  it('has a plot of at least 200 pixels in a panel of 300 pixels', async () => {
     const { page } = await openChart(browser, result([byMethod()]), { width: 1_000, height: 265 });
     const { height } = await sizeOf(page, '.plot');
     assert.ok(height >= 200, `${height}`);
@@ -63,7 +63,7 @@ describe('a chart in a low panel', () => {
     }
   });
 
-  it('shows a complete pie next to a notice', async () => {
+  it('shows the entire pie even if there is a notice', async () => {
     for (const [width, height] of [
       [1_000, 200],
       [600, 260],
@@ -100,7 +100,7 @@ describe('a chart in a low panel', () => {
     }
   });
 
-  it('has its legend next to the plot in a low panel, otherwise below a narrow plot', async () => {
+  it('has its legend next to the plot in a low panel, and below the plot in a high panel', async () => {
     for (const [width, height, isBeside] of [
       [1_000, 200, true],
       [600, 260, true],
@@ -120,8 +120,8 @@ describe('a chart in a low panel', () => {
   });
 });
 
-describe('the tooltip', () => {
-  it('is fully visible in a low panel, with a row for each of five series and both values', async () => {
+describe('the tooltip of a chart', () => {
+  it('is fully visible in a low panel, with a row for each of five compared series', async () => {
     const { page, charts, store } = await openChart(browser, result([byMethod()]), {
       width: 1_000,
       height: 200,
@@ -166,7 +166,7 @@ describe('the legend of a chart', () => {
       document.activeElement?.getAttribute('aria-label') ?? '',
     ]);
 
-  it('is one tab stop, with arrow keys for its rows and their buttons', async () => {
+  it('is a single tab stop, and arrow keys reach its rows and their buttons', async () => {
     const { page } = await openChart(browser, result([byMethod()]));
     const stops = () => page.locator('.legend tbody button[tabindex="0"]').count();
     assert.equal(await stops(), 1);
@@ -188,7 +188,7 @@ describe('the legend of a chart', () => {
     await page.close();
   });
 
-  it('shows as many columns as fit, and all values in the title of a row', async () => {
+  it('shows as many columns as fit, and all values in the tooltip of a row', async () => {
     for (const width of [500, 800, 1_400]) {
       const { page } = await openChart(browser, result([percentiles()]), { width, height: 300 });
       await page.waitForFunction(() => {
@@ -209,7 +209,7 @@ describe('the tools of a chart', () => {
       .locator('[data-tool]:visible')
       .evaluateAll((found) => found.map((tool) => tool.getAttribute('data-tool')));
 
-  it('include only effective ones', async () => {
+  it('include only those that have an effect on the shown data', async () => {
     for (const [sample, wanted] of [
       [counts(20), ['Chart', 'Style']],
       [counts(20, 3), ['Chart', 'Style', 'Gaps']],
@@ -218,7 +218,7 @@ describe('the tools of a chart', () => {
     ] as const) {
       const { page, charts } = await openChart(browser, result([sample]));
       assert.deepEqual(await tools(page), [...wanted, 'Compare', 'Zoom Out', 'Picture']);
-      // Where the query cannot run again, nothing runs it again.
+      // If the query cannot run again, the tools that would run it are removed.
       charts.change({ canSelectRange: false });
       await page.waitForSelector('[data-tool="Zoom Out"]', { state: 'detached' });
       assert.deepEqual(await tools(page), [...wanted, 'Picture']);
@@ -226,7 +226,7 @@ describe('the tools of a chart', () => {
     }
   });
 
-  it('are collapsed in a narrow page, where the plot keeps 150 pixels', async () => {
+  it('are collapsed on a narrow page, so that the plot has at least 150 pixels', async () => {
     const { page } = await openChart(browser, result([percentiles()]), { width: 400, height: 320 });
     const shown = () => page.locator('[data-tool]:visible').count();
     assert.equal(await shown(), 2);
@@ -242,7 +242,7 @@ describe('the tools of a chart', () => {
     await page.close();
   });
 
-  it('keep the focus when others are added and removed', async () => {
+  it('keep the focus when another tool is removed', async () => {
     const { page } = await openChart(browser, result([byMethod()]));
     await page.focus('[data-tool="Style"]');
     await page.selectOption('[data-tool="Style"]', 'line');
@@ -265,7 +265,7 @@ describe('the notices of a chart', () => {
     buckets: { field: '_time', size: minute * 1e6 },
   };
 
-  it('are in one line, which a click expands', async () => {
+  it('are on one line, which Enter expands', async () => {
     const { page } = await openChart(browser, result([cut]), { width: 320, height: 420 });
     await page.selectOption('[data-tool="Chart"]', 'statistic');
     const text = 'The first and the last bin are partial and left out of the change.';
@@ -281,7 +281,7 @@ describe('the notices of a chart', () => {
     await page.close();
   });
 
-  it('name partial bins if the plot has no room for their labels', async () => {
+  it('mention partial bins only if the plot has no room for their labels', async () => {
     const low = await openChart(browser, result([cut]), { width: 1_000, height: 200 });
     const notices = (page: Page) => page.locator('.chart-notices').textContent();
     assert.equal(

@@ -1,4 +1,4 @@
-/** Every kind of chart in every theme: its accessibility, and pictures to look at. */
+/** Checks every kind of chart in every theme with axe, and takes optional screenshots. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -22,10 +22,10 @@ const sizes = [
   [320, 600],
 ] as const;
 
-describe('every kind of chart in every theme', () => {
+describe('every kind of chart', () => {
   for (const theme of Object.keys(themes) as Theme[]) {
     for (const [width, height] of pictures || theme === 'dark' ? sizes : sizes.slice(0, 1)) {
-      it(`passes the axe rules: ${theme}, ${width} × ${height} pixels`, async () => {
+      it(`has no violation of axe's rules in the theme ${theme} at ${width} × ${height} pixels`, async () => {
         const view = await openView(browser, {
           theme,
           width,

@@ -1,4 +1,4 @@
-/** Opens charts in the results page, records what they ask of the host, and reads what they show. */
+/** Opens charts on the results page, records their requests to the host, and reads what they show. */
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import type { ChartEffects, ChartState } from '../../../client/src/charts/host/chartEffects.ts';
@@ -11,7 +11,7 @@ export interface RecordedCharts extends ChartEffects {
   change(state: Partial<ChartState>): void;
 }
 
-/** What charts can do beyond their page, recorded. */
+/** Records what charts request outside their page. */
 export function recorded(
   marks: Partial<ChartMarks> = {},
   initial: Partial<ChartState> = {},
@@ -59,7 +59,7 @@ export async function openChart(
   return { ...view, charts };
 }
 
-/** Shows the chart, where the table is first, and waits for the drawing. */
+/** Shows the chart if the table is shown first, and waits until it is drawn. */
 export async function isDrawn({ page, host }: ViewPage): Promise<void> {
   await page.waitForSelector('[data-mode]');
   host.act('showChart', {});
@@ -76,11 +76,11 @@ export const chosen = (page: Page, tool: string) =>
   page.locator(`[data-tool="${tool}"]`).inputValue();
 export const legendNames = (page: Page) => page.locator('.series-name').allTextContents();
 
-/** The description of the chart for those who do not see it. */
+/** Returns the description of the chart for screen readers. */
 export const label = async (page: Page): Promise<string> =>
   (await page.getAttribute('.plot', 'aria-label')) ?? '';
 
-/** Chooses a value of a tool and waits until the chart is another one. */
+/** Chooses a value of a tool, and waits until the chart has changed. */
 export async function choose(page: Page, tool: string, value: string): Promise<void> {
   const former = await label(page);
   await page.selectOption(`[data-tool="${tool}"]`, value);
@@ -90,14 +90,14 @@ export async function choose(page: Page, tool: string, value: string): Promise<v
   );
 }
 
-/** The announcement of the mark that the keys lead to. */
+/** Presses the keys, and returns the announcement of the mark that they reach. */
 export async function said(page: Page, ...keys: string[]): Promise<string> {
   await page.locator('.plot').focus();
   for (const key of keys) await page.keyboard.press(key);
   return (await page.locator('.plot [role="status"].heard').textContent()) ?? '';
 }
 
-/** The chart as an SVG, as it is saved. */
+/** Saves the chart as SVG, and returns the SVG. */
 export async function svgOf({ page, until, charts: { done } }: ChartPage): Promise<string> {
   const saved = () => done.filter(([name]) => name === 'savePicture');
   const before = saved().length;

@@ -1,4 +1,4 @@
-/** Ways from a chart back to its query: ranges, filters, annotations, comparisons and pictures. */
+/** Actions in a chart that affect its query: time ranges, filters, annotations, comparisons and images. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -13,8 +13,8 @@ before(async () => {
 });
 after(() => browser?.close());
 
-describe('a chart that changes the query', () => {
-  it('sets the time range by dragging, and adds an annotation by dragging with Shift', async () => {
+describe('a chart of a query', () => {
+  it('sets the time range when dragged, and adds an annotation when dragged with Shift', async () => {
     const charts = recorded();
     const { page, until } = await openChart(browser, result([percentiles()], { units }), {
       charts,
@@ -37,14 +37,14 @@ describe('a chart that changes the query', () => {
     await page.keyboard.up('Shift');
     await until(() => charts.done.length === 2);
     assert.equal(charts.done[1]?.[0], 'annotate');
-    // The button was released where the plot could not see it.
+    // The button is released outside the plot.
     await page.mouse.move(box.x + 2, box.y + 60);
     await page.mouse.down();
     await page.mouse.move(box.x + 2, box.y - 40);
     await page.mouse.up();
     await page.mouse.move(box.x + box.width * 0.6, box.y + 60, { steps: 4 });
     assert.equal(await page.locator('.range-drag').isVisible(), false);
-    // A click alone chooses nothing, and Escape gives a span up.
+    // A click alone selects no range, and Escape cancels the selection.
     await page.mouse.click(box.x + box.width * 0.5, box.y + 60);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.7, box.y + 60, { steps: 3 });
@@ -54,7 +54,7 @@ describe('a chart that changes the query', () => {
     await page.close();
   });
 
-  it('goes back with a button and with Alt+Left', async () => {
+  it('goes back to the previous time range with a button and with Alt+Left', async () => {
     const charts = recorded();
     const { page, until } = await openChart(browser, result([percentiles()], { units }), {
       charts,
@@ -70,7 +70,7 @@ describe('a chart that changes the query', () => {
     await page.close();
   });
 
-  it('adds the filter of a clicked bar, and excludes it with Alt', async () => {
+  it('adds a filter for a clicked bar, and excludes its value on Alt+click', async () => {
     const { page, conditions, until } = await openChart(browser, result([byPath]));
     const box = await plotBox(page);
     await page.mouse.move(box.x + box.width * 0.5, box.y + 16);
@@ -86,7 +86,7 @@ describe('a chart that changes the query', () => {
     await page.close();
   });
 
-  it('adds the filter of a series from the legend by keyboard', async () => {
+  it('adds a filter for a series from the legend with the keyboard', async () => {
     const { page, conditions, until } = await openChart(browser, result([byMethod()]));
     await page.getByRole('button', { name: 'Add POST as filter' }).focus();
     await page.keyboard.press('Enter');
@@ -95,7 +95,7 @@ describe('a chart that changes the query', () => {
     await page.close();
   });
 
-  it('draws annotations and thresholds, and reports unreadable ones', async () => {
+  it('draws annotations and thresholds, and reports those that could not be read', async () => {
     const charts = recorded({
       annotations: [
         { id: 'a', title: 'Deployed 2.4', type: 'note', time: start + 20 * minute },
@@ -125,7 +125,7 @@ describe('a chart that changes the query', () => {
     await page.close();
   });
 
-  it('compares with an earlier range, and cancels the comparison', async () => {
+  it('compares with a selected or entered earlier time range, and can cancel the comparison', async () => {
     const charts = recorded();
     const { page, until, store } = await openChart(browser, result([percentiles()], { units }), {
       charts,
@@ -165,7 +165,7 @@ describe('a chart that changes the query', () => {
     await page.close();
   });
 
-  it('names both values of a comparison in the tooltip and for screen readers', async () => {
+  it('reports both values of a comparison in the tooltip and to screen readers', async () => {
     const { page, charts, store } = await openChart(browser, result([byMethod()]));
     const answer = store.answers[0]?.id;
     assert.ok(answer);
@@ -193,7 +193,7 @@ describe('a chart that changes the query', () => {
     await page.close();
   });
 
-  it('exports images with title, range and legend, in the theme or on white', async () => {
+  it('saves images with title, time range and legend, as SVG on white or as PNG', async () => {
     const charts = recorded();
     const { page, until } = await openChart(
       browser,

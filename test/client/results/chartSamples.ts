@@ -13,11 +13,11 @@ export interface Summary {
   readonly groups?: readonly string[];
   /** Aggregates by column. */
   readonly aggregates?: Readonly<Record<string, string>>;
-  /** Minutes that the answer's range has. */
+  /** The length of the answer's time range in minutes. */
   readonly minutes?: number;
 }
 
-/** A table that was summarized. */
+/** Returns the table of a summarized answer. */
 export function summary(
   rows: number,
   columns: Record<string, [string, (row: number) => Cell]>,
@@ -92,7 +92,7 @@ export const events = table(5_000, {
 
 export const units = { p50: 'ms', p99: 'ms', duration: 'ms' };
 
-/** Each kind: the answer, and the kind to choose where it is not the default. */
+/** Each kind of chart: its answer, and the kind to choose if it is not the default. */
 export const kinds: readonly (readonly [
   name: string,
   sample: Sample,

@@ -1,4 +1,4 @@
-/** Charts of data that is rarely drawn: many series, huge names, times in disorder, clocks put back, cut bins. */
+/** Charts of unusual data: many series, huge names, unordered times, the end of daylight saving time, partial bins. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -7,7 +7,7 @@ import { type ChartPageOptions, choose, label, openChart, said, svgOf } from './
 import { byMethod, byPath, minute, start, summary, time } from './chartSamples.ts';
 import { result, table } from './samples.ts';
 
-// The worker's clock is that of the page, as it is in VS Code.
+// The worker has the time zone of the page, as in VS Code.
 process.env.TZ = 'Europe/Berlin';
 
 let browser: Browser;
@@ -29,7 +29,7 @@ describe('a chart of many series', () => {
       { groups: ['_time', 'host'], aggregates: { n: aggregate }, minutes: 2 },
     );
 
-  it('draws the largest of 10,000, and folds the others into one without loss', async () => {
+  it('draws the largest of 10,000 series and groups the others, so that all counts add up', async () => {
     const { page, complaints } = await openChart(browser, result([byHost('count')]));
     const notice = await page.locator('.chart-notices').textContent();
     const [, kept, folded] = /^(\d+) series .* ([\d,]+) more grouped/.exec(notice ?? '') ?? [];
@@ -48,7 +48,7 @@ describe('a chart of many series', () => {
     await page.close();
   });
 
-  it('reports how many it omits if their values cannot be added', async () => {
+  it('reports how many series it omits if their values cannot be added', async () => {
     const { page } = await openChart(browser, result([byHost('avg')]));
     const drawn = await page.locator('.series').count();
     assert.ok(drawn > 10 && drawn <= 100, `${drawn}`);
@@ -61,7 +61,7 @@ describe('a chart of many series', () => {
   });
 });
 
-it('a category of 1 MB is truncated on the page, but complete in an added filter', async () => {
+it('a category name of 1 MB is truncated in the chart, but complete in an added filter', async () => {
   const huge = `begin${'x'.repeat(1_000_000)}`;
   const sample = summary(
     4,
@@ -88,7 +88,7 @@ it('a category of 1 MB is truncated on the page, but complete in an added filter
   await page.close();
 });
 
-it('unordered and repeated times are drawn once each, in order', async () => {
+it('a chart draws unordered and repeated times once each, in order', async () => {
   const order = [5, 1, 3, 1, 4, 0, 2, 2, 5];
   const events = table(order.length, {
     _time: ['datetime', (row) => time(order[row] as number)],
@@ -105,7 +105,7 @@ it('unordered and repeated times are drawn once each, in order', async () => {
   await page.close();
 });
 
-describe('a chart in local time on the day on which clocks are put back', () => {
+describe('a chart of the day on which daylight saving time ends', () => {
   const hour = 3_600_000;
   const midnight = Date.UTC(2026, 9, 24, 22);
   const iso = (at: number) => new Date(midnight + at * hour).toISOString();
@@ -122,7 +122,7 @@ describe('a chart in local time on the day on which clocks are put back', () => 
   };
   const options: ChartPageOptions = { zone: 'Europe/Berlin', timeZone: 'local', width: 1400 };
 
-  it('has 25 bins, distinguishes the two at 02:00, and has correct hours on the axis', async () => {
+  it('has 25 bins in local time, distinguishes both hours at 02:00, and labels the axis correctly', async () => {
     const view = await openChart(browser, result([hours]), options);
     const { page } = view;
     assert.match(await label(page), /25 times/);
@@ -157,7 +157,7 @@ describe('a chart in local time on the day on which clocks are put back', () => 
     await page.close();
   });
 
-  it('has the same hours in UTC without ambiguity', async () => {
+  it('shows the same hours without offsets in UTC', async () => {
     const { page } = await openChart(browser, result([hours]), { ...options, timeZone: 'utc' });
     assert.match(
       await said(page, 'Home', 'ArrowRight', 'ArrowRight'),
@@ -167,7 +167,7 @@ describe('a chart in local time on the day on which clocks are put back', () => 
   });
 });
 
-it('only bins cut by the range, at both ends, are marked as partial', async () => {
+it('a chart marks only the bins cut by either end of the time range as partial', async () => {
   const cut = {
     ...byMethod(10),
     range: {
@@ -189,7 +189,7 @@ it('only bins cut by the range, at both ends, are marked as partial', async () =
   await whole.page.close();
 });
 
-it('integers beyond a double are exact or marked as rounded, in every kind', async () => {
+it('integers beyond the precision of a double are exact or marked as rounded in every kind of chart', async () => {
   const most = 9_223_372_036_854_775_807n;
   const sample = summary(
     4,
@@ -219,7 +219,7 @@ it('integers beyond a double are exact or marked as rounded, in every kind', asy
   await page.close();
 });
 
-it('nothing is animated, with or without reduced motion', async () => {
+it('charts are not animated, with or without reduced motion', async () => {
   for (const reducedMotion of [true, false]) {
     const { page } = await openChart(browser, result([byMethod()]), { reducedMotion });
     const drawn = () =>

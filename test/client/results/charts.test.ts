@@ -1,4 +1,4 @@
-/** Charts in the results page: shown at once, chosen, and read by pointer and keyboard. */
+/** Charts on the results page: the default view, settings, and reading with pointer and keyboard. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -15,7 +15,7 @@ before(async () => {
 after(() => browser?.close());
 
 describe('a chart in the results', () => {
-  it('is shown immediately for a summary over time, and a choice of the table is saved with the query', async () => {
+  it('is shown first for a summary over time, unless the table was chosen for the query', async () => {
     const view = await openChart(browser, result([byMethod()]));
     const { page, show, complaints } = view;
     assert.equal(await chosen(page, 'Chart'), 'timeSeries');
@@ -34,7 +34,7 @@ describe('a chart in the results', () => {
     await page.close();
   });
 
-  it('saves kind, style, stacking and values with the query', async () => {
+  it('keeps its style, gaps and values in the next run of the query', async () => {
     const view = await openChart(browser, result([percentiles()], { units }));
     const { page, show } = view;
     await page.selectOption('[data-tool="Style"]', 'area');
@@ -54,7 +54,7 @@ describe('a chart in the results', () => {
     await page.close();
   });
 
-  it('loads no chart code while tables are shown', async () => {
+  it('loads its code only when a chart is first shown', async () => {
     const { page, show } = await openView(browser, { chartsFirst: false });
     await show({ kind: 'result', result: result([byMethod()]) });
     await page.waitForSelector('.slick-row .slick-cell');
@@ -65,7 +65,7 @@ describe('a chart in the results', () => {
     await page.close();
   });
 
-  it('follows the filters of the table', async () => {
+  it('shows only the rows that pass the filters of the table', async () => {
     const { page, host } = await openChart(browser, result([byPath]));
     assert.match((await page.getAttribute('.plot', 'aria-label')) ?? '', /5,000/);
     host.act('showTable', {});
@@ -81,7 +81,7 @@ describe('a chart in the results', () => {
     await page.close();
   });
 
-  it('shows exact values in the tooltip, beyond the precision of a double', async () => {
+  it('shows integers beyond the precision of a double exactly in the tooltip', async () => {
     const exact = summary(
       3,
       {
@@ -100,7 +100,7 @@ describe('a chart in the results', () => {
     await page.close();
   });
 
-  it('is resized when a notice above it takes space', async () => {
+  it('is resized when a notice takes some of its space', async () => {
     const { page } = await openChart(browser, result([byPath]));
     await page.selectOption('[data-tool="Chart"]', 'pie');
     await page.getByText('grouped as').waitFor();
@@ -111,7 +111,7 @@ describe('a chart in the results', () => {
     await page.close();
   });
 
-  it('announces each time with its values for the arrow keys', async () => {
+  it('announces a time and its values when an arrow key moves to it', async () => {
     const { page } = await openChart(browser, result([percentiles()], { units }));
     await page.locator('.plot').focus();
     await page.keyboard.press('Home');
@@ -123,7 +123,7 @@ describe('a chart in the results', () => {
     await page.close();
   });
 
-  it('isolates a series with a click, hides it with Ctrl+click, and filters the list by typing', async () => {
+  it('isolates a series on click, hides it on Ctrl+click, and filters the legend by typing', async () => {
     const many = summary(
       24,
       {

@@ -1,4 +1,4 @@
-/** Columns of the results page: their places, their summaries and how their values are drawn. */
+/** Columns on the results page: their positions, their summaries and the display of their values. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
@@ -24,7 +24,7 @@ describe('columns', () => {
     await page.mouse.up();
   };
 
-  it('are moved by dragging and by keys without sorting', async () => {
+  it('can be moved by dragging and with keys, without sorting the rows', async () => {
     const { page, contents } = await openResult(browser);
     await dragged(page, 'duration', 'level');
     assert.deepEqual((await names(page)).slice(1, 5), ['_time', 'duration', 'level', 'status']);
@@ -38,7 +38,7 @@ describe('columns', () => {
     await page.close();
   });
 
-  it('are pinned, hidden and shown again', async () => {
+  it('can be pinned, hidden and shown again', async () => {
     const { page, host } = await openResult(browser, undefined, { width: 500 });
     host.act('pinColumn', { column: 2 });
     await page.waitForFunction(
@@ -77,7 +77,7 @@ describe('columns', () => {
     await page.close();
   });
 
-  it('are selected in a list', async () => {
+  it('can be hidden in the list of columns', async () => {
     const { page } = await openResult(browser);
     await page.getByRole('button', { name: 'Columns' }).click();
     await page
@@ -89,7 +89,7 @@ describe('columns', () => {
     await page.close();
   });
 
-  it('wrap their text', async () => {
+  it('can wrap long lines', async () => {
     const { page } = await openResult(
       browser,
       result([table(3, { text: ['string', () => 'word '.repeat(200)] })]),
@@ -102,7 +102,7 @@ describe('columns', () => {
     await page.close();
   });
 
-  it('have a summary under their headers', async () => {
+  it('have a summary of their values below the header', async () => {
     const { page } = await openResult(browser);
     await page.waitForFunction(
       () => document.querySelectorAll('.header-summary:not(:empty)').length >= 7,
@@ -117,7 +117,7 @@ describe('columns', () => {
 });
 
 describe('values', () => {
-  it('have 15 digits and aligned decimal points, with all digits on hover', async () => {
+  it('are shown with at most 15 digits and aligned decimal points, and with all digits on hover', async () => {
     const sums = [3023.2459999999996, 12.5, 7, 1e-7];
     const { page } = await openResult(
       browser,
@@ -145,7 +145,7 @@ describe('values', () => {
     await page.close();
   });
 
-  it('are shown in their unit, with the exact number in the tooltip and on the clipboard', async () => {
+  it('are shown with their unit, and copied as exact numbers without the unit', async () => {
     const { page, copied, until } = await openResult(browser);
     assert.equal(await cell(page, 1, 4).locator('span').getAttribute('title'), '1.25 ms');
     assert.equal(await cell(page, 3, 4).textContent(), '3.75 ms');
@@ -156,7 +156,7 @@ describe('values', () => {
     await page.close();
   });
 
-  it('of a severity color the start of the row, even if their column is hidden', async () => {
+  it('that are severities color the start of their row, even if their column is hidden', async () => {
     const { page, host } = await openResult(browser);
     assert.equal(
       await page.locator('.slick-pane-left .severity-error').first().getAttribute('data-row'),
@@ -168,7 +168,7 @@ describe('values', () => {
     await page.close();
   });
 
-  it('that are web addresses open only with Ctrl+click', async () => {
+  it('open as links only on Ctrl+click and only if they are safe web addresses', async () => {
     const evil = [
       'command:workbench.action.quit',
       'javascript:alert(1)',
@@ -198,7 +198,7 @@ describe('values', () => {
     await page.close();
   });
 
-  it('are shown in UTC or in local time', async () => {
+  it('that are times can be switched between UTC and local time, unless both are the same', async () => {
     const before = process.env.TZ;
     process.env.TZ = 'Asia/Tokyo';
     try {
@@ -210,7 +210,7 @@ describe('values', () => {
       );
       await drawn(page);
       await page.close();
-      // Where both are the same there is nothing to toggle, and no line for it alone.
+      // If both are the same, there is no toggle and no line for it.
       process.env.TZ = 'UTC';
       const utc = await openResult(browser);
       assert.equal(await utc.page.locator('button.zone').count(), 0);

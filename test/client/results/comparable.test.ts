@@ -1,4 +1,4 @@
-// Which results are offered to compare a result with, and which are refused.
+// The results that are offered for a comparison with a result, and those that are rejected.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { incomparable, othersToCompare } from '../../../client/src/results/comparable.ts';
@@ -25,7 +25,7 @@ describe('a comparison of results', () => {
     );
   });
 
-  it('is rejected with the reason if no column is shared', () => {
+  it('is rejected with a reason if the results share no column', () => {
     assert.equal(incomparable(related, now), undefined);
     assert.match(
       incomparable(unrelated, now) ?? '',

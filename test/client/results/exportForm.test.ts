@@ -1,4 +1,4 @@
-/** The form of an export in a real browser: its fields by format, its keys, the focus, and what it remembers. */
+/** The export form in a real browser: its fields by format, its keys, the focus, and remembered values. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
@@ -30,7 +30,7 @@ async function openForm({ page, host }: ViewPage, tab?: string): Promise<void> {
 
 const closed = (page: Page) => page.waitForSelector('.export-form', { state: 'detached' });
 
-/** The labels of the fields that are shown, in the order of Tab. */
+/** Returns the labels of the shown fields in tab order. */
 async function walk(page: Page): Promise<string[]> {
   const seen: string[] = [];
   for (let stop = 0; stop < 12; stop++) {
@@ -51,7 +51,7 @@ async function becomesFocused(page: Page, selector: string): Promise<void> {
 }
 
 describe('the export form', () => {
-  it('shows the format and its options together, in the order of Tab, which stays in the form', async () => {
+  it('shows the format and its options, and Tab moves through them without leaving the form', async () => {
     const view = await openResult(browser);
     const { page } = view;
     await openForm(view);
@@ -79,7 +79,7 @@ describe('the export form', () => {
     await page.close();
   });
 
-  it('shows only the options of the format that is chosen', async () => {
+  it('shows only the options of the selected format', async () => {
     const view = await openResult(browser);
     const { page } = view;
     await openForm(view);
@@ -104,7 +104,7 @@ describe('the export form', () => {
     await page.close();
   });
 
-  it('submits the chosen values when Enter is pressed in any field', async () => {
+  it('submits the entered values when Enter is pressed in any field', async () => {
     for (const field of ['Format', 'Delimiter', 'Text for null', 'Byte order mark']) {
       const view = await openResult(browser);
       const { page, exported } = view;
@@ -131,7 +131,7 @@ describe('the export form', () => {
     }
   });
 
-  it('has the values of the last export, but guards formulas again', async () => {
+  it('starts with the values of the last export, but guards against formulas again', async () => {
     const view = await openResult(browser);
     const { page, exported } = view;
     await openForm(view);
@@ -157,7 +157,7 @@ describe('the export form', () => {
     await page.close();
   });
 
-  it('keeps the options of a format while another one is tried', async () => {
+  it('keeps the entered options of a format while another format is selected', async () => {
     const view = await openResult(browser);
     const { page, exported } = view;
     await openForm(view);
@@ -173,7 +173,7 @@ describe('the export form', () => {
     await page.close();
   });
 
-  it('exports nothing after Escape or Cancel, discards its values, and restores the focus', async () => {
+  it('exports nothing on Escape or Cancel, discards its values, and restores the focus', async () => {
     const view = await openResult(browser);
     const { page, exported } = view;
     await cell(page, 1, 2).click();
@@ -189,7 +189,7 @@ describe('the export form', () => {
       await closed(page);
       await becomesFocused(page, '.slick-cell.active');
     }
-    // A request of the page is answered after its events.
+    // The form opens after the host has handled all earlier events of the page.
     await openForm(view);
     assert.deepEqual(exported, []);
     await page.close();
@@ -206,7 +206,7 @@ describe('the export form', () => {
     await page.close();
   });
 
-  it('offers all rows and columns only if some are hidden', async () => {
+  it('offers to include all rows and columns only if some are hidden', async () => {
     const view = await openResult(browser);
     const { page, exported } = view;
     await openForm(view);
@@ -231,7 +231,7 @@ describe('the export form', () => {
     await page.close();
   });
 
-  it('exports the tab of its menu without showing the tab', async () => {
+  it('exports the tab from whose menu it was opened, without activating the tab', async () => {
     const view = await openResult(browser);
     const { page, exported, tabs } = view;
     const first = tabs.active?.id;
@@ -245,7 +245,7 @@ describe('the export form', () => {
     await page.close();
   });
 
-  it('stays inside a resized window with its buttons visible', async () => {
+  it('stays inside a window that becomes smaller, with its buttons visible', async () => {
     const view = await openResult(browser);
     const { page } = view;
     await openForm(view);

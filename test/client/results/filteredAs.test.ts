@@ -1,4 +1,4 @@
-/** An earlier answer shows the rows that the filters of the answer that it is compared with leave. */
+/** An earlier answer in a comparison has the filters of the current answer. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { ResultsStore } from '../../../client/src/answers/resultsStore.ts';
@@ -9,7 +9,7 @@ import type { AnswersHostParts } from '../../../client/src/results/host/parts.ts
 import { byMethod } from './chartSamples.ts';
 import { bodyOf, result } from './samples.ts';
 
-it('an answer is filtered as the one that it is compared with, and no more when that is not', async () => {
+it('an earlier answer in a comparison has the filters of the current answer until they are cleared', async () => {
   const store = new ResultsStore({
     worker: new URL('../../../client/src/answers/worker/main.ts', import.meta.url),
     maxBytes: 1_000_000_000,

@@ -17,7 +17,7 @@ const rows = table(40, {
   n: ['integer', (row) => row],
 });
 
-/** What has the focus once the page has drawn; undefined for the body. */
+/** Returns the focused element after the page has drawn, or undefined for the body. */
 const focused = (page: Page) =>
   page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame++)
@@ -28,7 +28,7 @@ const focused = (page: Page) =>
       : `${now.tagName} ${now.getAttribute('aria-label') ?? now.textContent?.slice(0, 40)}`;
   });
 
-/** Goes through all stops; on each presses keys, and asks after each of them. */
+/** Visits all tab stops, presses the keys on each, and checks the focus after each key. */
 async function walk(page: Page, keys: readonly string[]): Promise<void> {
   assert.notEqual(await focused(page), undefined, 'at first');
   const seen = new Set<string>();
@@ -47,7 +47,7 @@ async function walk(page: Page, keys: readonly string[]): Promise<void> {
   assert.ok(seen.size > 1, [...seen].join());
 }
 
-describe('the focus', () => {
+describe('the keyboard focus', () => {
   it('stays in a table, its toolbar and its popups', async () => {
     const { page, show } = await openView(browser);
     await show({ kind: 'result', result: result([rows]) });
@@ -64,7 +64,7 @@ describe('the focus', () => {
     await page.close();
   });
 
-  it('is on the first action of a failure', async () => {
+  it('is on the first action of an error message', async () => {
     const { page, show } = await openView(browser);
     const actions = [{ label: 'Try Again', command: 'x' }];
     await show({ kind: 'failed', title: 'errors', message: 'No.', actions });
@@ -74,7 +74,7 @@ describe('the focus', () => {
     await page.close();
   });
 
-  it('comes back to the toolbar after Choose Columns has drawn it again', async () => {
+  it('returns to the Columns button after Choose Columns has redrawn the toolbar', async () => {
     const { page, show } = await openView(browser);
     await show({ kind: 'result', result: result([rows]) });
     await page.waitForSelector('.slick-cell.l1');

@@ -1,4 +1,4 @@
-/** A query that is followed, in a real browser: rows at the newest end, rows that stay in place, the bar's buttons. */
+/** A followed query in a real browser: new rows, a stable scroll position, and the buttons of the bar. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** A page whose query is followed, with events that were there before. */
+/** Opens a page that follows a query, with `earlier` events at the start. */
 async function open(
   earlier: number,
   settings: Partial<Followed['settings']> = {},
@@ -50,7 +50,7 @@ async function open(
   await followed.step();
   const { page } = view;
   await page.waitForSelector(earlier > 0 ? '.slick-row .slick-cell.l3' : '.message');
-  // The keyboard is elsewhere, as in an editor: in a row it would keep the rows in place.
+  // The focus is outside the grid, because a focused row would keep the rows in place.
   await page.locator('[role="tab"]').first().focus();
   const [n, level] = [3, 2];
   return {
@@ -62,7 +62,7 @@ async function open(
     followed,
     n,
     level,
-    /** Events arrive, and the page shows so many rows. */
+    /** Sends events, and waits until the page has `rows` rows. */
     async arrive(count: number, rows: number): Promise<void> {
       clock.advance(1);
       service.arrive(count);
@@ -83,7 +83,7 @@ async function open(
 
 type Opened = Awaited<ReturnType<typeof open>>;
 
-/** Waits until the event `n` can be seen. */
+/** Waits until the event with this number is visible. */
 async function sees({ page, n }: Opened, number: number): Promise<void> {
   await page.waitForFunction(
     ([column, wanted]) =>
@@ -98,7 +98,7 @@ async function sees({ page, n }: Opened, number: number): Promise<void> {
   );
 }
 
-/** The event in the first row that can be seen completely. */
+/** Returns the number of the event in the first fully visible row. */
 const firstSeen = ({ page, n }: Opened) =>
   page.evaluate((column) => {
     const pane = document.querySelector('.slick-viewport-top.slick-viewport-right');
@@ -116,7 +116,7 @@ const scrollTo = ({ page }: Opened, row: number) =>
   }, row * 22);
 
 describe('a followed query', () => {
-  it('shows new rows at the end while the end is visible, highlighted briefly', async () => {
+  it('scrolls to new rows while the end is visible, and highlights them briefly', async () => {
     await using session = await open(100);
     const { page } = session;
     await sees(session, 99);
@@ -129,7 +129,7 @@ describe('a followed query', () => {
     assert.deepEqual(session.complaints, []);
   });
 
-  it('makes room for row numbers with more digits', async () => {
+  it('widens the row number column when row numbers get more digits', async () => {
     await using session = await open(90);
     await sees(session, 89);
     await session.arrive(9_950, 10_040);
@@ -144,7 +144,7 @@ describe('a followed query', () => {
   });
 
   for (const isResized of [false, true])
-    it(`${isResized ? 'does not widen a column that was resized' : 'widens a column'} when times with milliseconds arrive`, async () => {
+    it(`${isResized ? 'does not widen a time column that the user resized' : 'widens the time column'} when times with milliseconds arrive`, async () => {
       await using session = await open(20);
       const { page } = session;
       await sees(session, 19);
@@ -179,7 +179,7 @@ describe('a followed query', () => {
       assert.deepEqual(session.complaints, []);
     });
 
-  it('keeps its buttons in place when one is used', async () => {
+  it('keeps its buttons in place when Pause becomes Resume', async () => {
     await using session = await open(20);
     const { page } = session;
     const left = async (name: string) =>
@@ -199,7 +199,7 @@ describe('a followed query', () => {
     assert.equal(await session.page.locator('.tail').isHidden(), true);
   });
 
-  it('keeps the scroll position away from the end, and shows the number of new rows', async () => {
+  it('keeps the scroll position if the end is not visible, and shows the number of new rows', async () => {
     await using session = await open(200, { maxRows: 300 });
     const { page } = session;
     await scrollTo(session, 120);
@@ -220,7 +220,7 @@ describe('a followed query', () => {
     assert.deepEqual(session.complaints, []);
   });
 
-  it('keeps the focus in its row while rows arrive', async () => {
+  it('keeps the focus on the same event while rows arrive', async () => {
     await using session = await open(200, { maxRows: 1_000 });
     const { page, until } = session;
     const focused = () =>
@@ -232,7 +232,7 @@ describe('a followed query', () => {
         const seen = view && cell && cell.top >= view.top - 1 && cell.bottom <= view.bottom + 1;
         return row && seen ? row.ariaRowIndex : undefined;
       });
-    /** The number of the event in the row that has the keyboard. */
+    /** Returns the number of the event in the focused row. */
     const event = () =>
       page.evaluate((column) => {
         const index = document.activeElement?.closest<HTMLElement>('.slick-row')?.dataset.row;
@@ -254,7 +254,7 @@ describe('a followed query', () => {
       await until(async () => /^\d+$/.test((await event()) ?? ''));
       assert.deepEqual([await event(), (await focused()) !== undefined], [before, true], key);
     }
-    // The button leads to the newest row, and the cell moves along with it from there.
+    // The button moves the focus to the newest row, and the focus then follows new rows.
     await page.locator('.tail-new').focus();
     await page.keyboard.press('Enter');
     await sees(session, count - 1);
@@ -266,7 +266,7 @@ describe('a followed query', () => {
     assert.deepEqual(session.complaints, []);
   });
 
-  it('keeps the active cell and the selection with their rows', async () => {
+  it('keeps the active cell and the selection on their rows when old rows are removed', async () => {
     await using session = await open(290, { maxRows: 300, newestFirst: false });
     const { page, level, n } = session;
     await scrollTo(session, 150);
@@ -283,7 +283,7 @@ describe('a followed query', () => {
     assert.deepEqual(session.copied, ['info\t152\nerror\t153\ninfo\t154']);
   });
 
-  it('shows new rows at the top if chosen, and sorts and filters them', async () => {
+  it('shows new rows at the top in newest-first order, or at their position in a sorted table', async () => {
     await using session = await open(100);
     const { page, n } = session;
     await page.click('.follow-order');
@@ -335,7 +335,7 @@ describe('a followed query', () => {
     assert.equal(await rowCount(page), '16');
   });
 
-  it('shows a new field', async () => {
+  it('adds a column for a new field', async () => {
     await using session = await open(5);
     const { page } = session;
     session.service.hasNote = true;
@@ -348,7 +348,7 @@ describe('a followed query', () => {
     assert.deepEqual(session.complaints, []);
   });
 
-  it('starts without rows, and without animation if motion is reduced', async () => {
+  it('can start without rows, and does not animate new rows with reduced motion', async () => {
     await using session = await open(0);
     const { page } = session;
     await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** A view that shows a result, with its rows drawn. */
+/** Opens a view with a result, and waits until its rows are drawn. */
 async function opened(
   shown = result([requests(300)]),
   options: Parameters<typeof openView>[1] = {},
@@ -35,7 +35,7 @@ function header(page: Page, name: string): Locator {
   return page.locator('.slick-header-column', { hasText: name });
 }
 
-/** The corners of what is selected among the drawn cells, as rows and grid columns, and how many cells it has. */
+/** Returns the corners of the selection among the drawn cells, as row and grid column, and its number of cells. */
 function selected(page: Page): Promise<string> {
   return page.evaluate(() => {
     const places = [...document.querySelectorAll('.slick-cell[aria-selected="true"]')].map(
@@ -50,7 +50,7 @@ function selected(page: Page): Promise<string> {
   });
 }
 
-/** The middle of the text itself, not of its cell. */
+/** Returns the center of the text, not of its cell. */
 async function textOf(place: Locator): Promise<{ x: number; y: number }> {
   const box = await place.locator('span').boundingBox();
   assert.ok(box);
@@ -66,7 +66,7 @@ async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   await page.mouse.up();
 }
 
-/** A panel of 300 px in VS Code leaves the page 265. */
+/** The height in pixels of the page in a VS Code panel of 300 pixels. */
 const lowPanel = 265;
 
 describe('the grid in a low panel', () => {
@@ -79,13 +79,13 @@ describe('the grid in a low panel', () => {
       ).length;
     });
 
-  it('shows ten rows, under headers with summaries', async () => {
+  it('shows at least ten rows below headers with summaries', async () => {
     const { page } = await opened(undefined, { width: 1_000, height: lowPanel });
     assert.ok((await wholeRows(page)) >= 10, `${await wholeRows(page)}`);
     await page.close();
   });
 
-  it('keeps the scroll position and the focus if the height crosses the limit', async () => {
+  it('keeps the selected cell and the focus when the panel becomes low or high again', async () => {
     const { page } = await opened(undefined, { width: 1_000, height: 500 });
     await cell(page, 3, 2).click();
     await page.setViewportSize({ width: 1_000, height: lowPanel });
@@ -125,7 +125,7 @@ describe('selecting a range', () => {
     await page.mouse.down();
     await page.mouse.move(start.x, 300);
     await page.mouse.move(start.x, 460);
-    // Rows that were scrolled past are not drawn any more, so a later one counts as well.
+    // Rows scrolled out of view are no longer drawn, so any later row counts as well.
     await page.waitForFunction(() =>
       [...document.querySelectorAll<HTMLElement>('.slick-row')].some(
         (row) =>
@@ -141,7 +141,7 @@ describe('selecting a range', () => {
     await page.close();
   });
 
-  it('extends to a cell by Shift+click and to the next by Shift+arrows', async () => {
+  it('extends to a clicked cell with Shift, and by one cell with Shift and an arrow key', async () => {
     const { page } = await opened();
     await cell(page, 2, 2).click();
     await cell(page, 5, 4).click({ modifiers: ['Shift'] });
@@ -159,7 +159,7 @@ describe('selecting a range', () => {
     await page.close();
   });
 
-  it('extends to the ends of rows and columns', async () => {
+  it('extends to the ends of rows and columns with Shift and Home, End or Ctrl+arrow keys', async () => {
     const { page, copied, until } = await opened();
     await cell(page, 2, 3).click();
     await page.keyboard.press('Shift+End');
@@ -182,8 +182,8 @@ describe('selecting a range', () => {
   });
 });
 
-describe('columns', () => {
-  it('have row numbers that are never cut, also when the font grows', async () => {
+describe('the columns of a grid', () => {
+  it('show row numbers in full, even if the font becomes larger', async () => {
     for (const [rowCount, fontSize] of [
       [9, 12],
       [1_000, 12],
@@ -245,7 +245,7 @@ describe('columns', () => {
     await page.close();
   });
 
-  it('keep manual widths in the next result, in another tab and in a rebuilt page', async () => {
+  it('keep manual widths in another table, in the next result and after a reload', async () => {
     const totals = { ...requests(3), name: '_totals' };
     const { page, show } = await opened(result([requests(20), totals]));
     const width = async (name: string) => {
@@ -279,7 +279,7 @@ describe('columns', () => {
 });
 
 describe('a rebuilt grid', () => {
-  it('shows the sort order of the host, after another tab and in a page that was hidden', async () => {
+  it('shows the sort order again after another table was shown and after a reload', async () => {
     const totals = { ...requests(3), name: '_totals' };
     const { page, contents } = await opened(result([requests(300), totals]));
     await header(page, 'duration').click();
@@ -299,7 +299,7 @@ describe('a rebuilt grid', () => {
     await sorted();
     await page.reload();
     await sorted();
-    // The next click goes on from the order that is shown.
+    // The next click continues from the displayed order.
     await header(page, 'duration').click();
     await page.waitForFunction(
       () => document.querySelector('[data-row="0"] .slick-cell.l3')?.textContent === '0',
@@ -313,7 +313,7 @@ describe('a rebuilt grid', () => {
 });
 
 describe('the container of a grid', () => {
-  it('has as many listeners after the grid was rebuilt as before', async () => {
+  it('has the same event listeners after the grid is rebuilt', async () => {
     const { page, host, links, until } = await opened(
       result([table(30, { url: ['string', (row) => `https://example.com/${row}`] })]),
     );
@@ -345,7 +345,7 @@ describe('the container of a grid', () => {
 });
 
 describe('hostile values', () => {
-  it('cannot reorder or hide text in cells, names and titles, and are copied unchanged', async () => {
+  it('cannot reorder or hide text in cells, column names and tab titles, and are copied unchanged', async () => {
     const evil = 'user\u202Etxt.exe\u202C\u200B';
     const hostile = result([table(2, { [evil]: ['string', () => evil] })], { title: evil });
     const { page, copied, until } = await opened(hostile);
@@ -360,7 +360,7 @@ describe('hostile values', () => {
     await page.close();
   });
 
-  it('that a spreadsheet would run are copied with an apostrophe and a notice, and exactly with Copy Value', async () => {
+  it('that are spreadsheet formulas are copied with an apostrophe and a notice, but unchanged by Copy Value', async () => {
     const formula = '=HYPERLINK("https://a.test","Open")';
     const hostile = result([table(1, { name: ['string', () => formula] })]);
     const { page, copied, until } = await opened(hostile);
@@ -380,8 +380,8 @@ describe('hostile values', () => {
   });
 });
 
-describe('a complete value', () => {
-  it('is opened with Enter and with a double click, for its row in the displayed order', async () => {
+describe('the complete value of a cell', () => {
+  it('opens on Enter and on double-click, but not on double-click of a row number', async () => {
     const { page, contents, until } = await opened();
     await cell(page, 2, 6).dblclick();
     await page.keyboard.press('ArrowDown');
@@ -396,7 +396,7 @@ describe('a complete value', () => {
     await page.close();
   });
 
-  it('is opened with a double click on a partly visible row, without scrolling', async () => {
+  it('opens on double-click in a partly visible row, which does not scroll first', async () => {
     const { page, contents, until } = await opened(undefined, { height: 410 });
     const view = await page.locator('.slick-viewport-top.slick-viewport-right').boundingBox();
     const start = await textOf(cell(page, 0, 2));
@@ -418,7 +418,7 @@ describe('a complete value', () => {
 });
 
 describe('for assistive technology', () => {
-  it('every cell has its position among all rows and columns, with its row number as the header', async () => {
+  it('every cell has its position among all rows and columns, and its row number as row header', async () => {
     const { page } = await opened();
     await cell(page, 0, 1).click();
     await page.keyboard.press('Control+End');
@@ -455,7 +455,7 @@ describe('for assistive technology', () => {
     await page.close();
   });
 
-  it('the active cell has the focus, also after sorting and scrolling far away', async () => {
+  it('the active cell has the focus, even after sorting and scrolling far away', async () => {
     const { page } = await opened(result([requests(5_000)]));
     const focused = () =>
       page.evaluate(() => {

@@ -54,7 +54,7 @@ const parts = [
 /** All of them in the long run; otherwise the first fifty. */
 const rounds = process.env.APLOMB_LONG === '1' ? 500 : 50;
 
-it('hostile answers run no code, load nothing and do not change the page', async () => {
+it('hostile answers run no code, send no requests and add no elements to the page', async () => {
   const { below } = seeded(16);
   const random = () => below(1_000) / 1_000;
   const pick = () => {
@@ -150,7 +150,7 @@ it('hostile answers run no code, load nothing and do not change the page', async
   await page.close();
 });
 
-describe('foreign text on the results page is visible and never markup', () => {
+describe('untrusted text on the results page is visible and never markup', () => {
   const answer = result(
     [
       table(2, {
@@ -265,7 +265,7 @@ describe('foreign text on the results page is visible and never markup', () => {
     await page.close();
   });
 
-  it('stays exact in the field that renames a tab', async () => {
+  it('and is unchanged in the field that renames a tab', async () => {
     const { page, host, tabs } = await openResult(browser, answer);
     host.act('renameTab', { tab: tabs.active?.id ?? '' });
     assert.equal(await page.inputValue('.tab-name'), foreign);

@@ -1,4 +1,4 @@
-/** Load All: the pages of an answer up to its last row, with progress, cancel, failures and bounds. */
+/** Load All: loads the pages of an answer up to its last row, with progress, cancellation, failures and limits. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -36,14 +36,14 @@ async function appendPage(
   const count = Math.min(pageRows, total - from);
   const values = Array.from({ length: count }, (_, row) => from + row);
   const tables = [{ name: '0', fields: [{ name: 'n', type: 'integer' }], columns: [values] }];
-  // The service reports the default limit of each page anew.
+  // The service reports the default limit again for each page.
   const messages = count < pageRows ? [] : limited(total).messages;
   const status = { minCursor: 'oldest', maxCursor: 'newest', messages };
   await arriving.write(Buffer.from(JSON.stringify({ format: 'tabular', status, tables })));
   await arriving.finish({ roundTripMilliseconds: 1 });
 }
 
-/** A page whose service answers one page of rows per call of `next`. */
+/** Opens a view whose service returns one page of rows for each call of `answerPage`. */
 async function openPaged(total: number) {
   const opened: { view?: ViewPage } = {};
   const calls: { readonly next: (failure?: Error) => void; readonly signal: AbortSignal }[] = [];
@@ -70,20 +70,20 @@ async function openPaged(total: number) {
 describe('Load More Rows', () => {
   const cases = [
     {
-      name: 'keeps the keyboard on its button while there are more',
+      name: 'keeps the focus on its button while there are more rows',
       total: 3_500,
       focused: 'Load More Rows',
     },
-    { name: 'gives the keyboard to the rows once there are no more', total: 1_500, focused: '999' },
+    { name: 'moves the focus to the rows once all are loaded', total: 1_500, focused: '999' },
     {
-      name: 'leaves the keyboard in the rows that a command loads more of',
+      name: 'leaves the focus in the rows if it runs as a command',
       total: 1_500,
       focused: '999',
       byCommand: true,
     },
   ];
   for (const { name, total, focused, byCommand } of cases) {
-    it(`${name}, with the cursor at the last row`, async () => {
+    it(`${name}, and the last row was active`, async () => {
       const { page, host, answerPage, until, calls } = await openPaged(total);
       await cell(page, 0, 1).click();
       await page.keyboard.press('Control+End');
@@ -97,7 +97,7 @@ describe('Load More Rows', () => {
       await answerPage();
       const rows = Math.min(total, 2_000);
       await page.waitForSelector(`[aria-rowcount="${rows + 1}"]`, { state: 'attached' });
-      // The page has been drawn, and the focus has come to rest.
+      // Wait until the page is drawn and the focus has settled.
       for (let frame = 0; frame < 3; frame += 1)
         await page.evaluate(() => new Promise(requestAnimationFrame));
       const text = await page.evaluate(() => document.activeElement?.textContent);
@@ -108,7 +108,7 @@ describe('Load More Rows', () => {
 });
 
 describe('Load All', () => {
-  it('loads every page, shows the progress, and keeps the order of rows', async () => {
+  it('loads every page, shows the progress, and keeps the sort order', async () => {
     const { page, answerPage, complaints, opened, until } = await openPaged(3_500);
     await header(page, 'n').click();
     await header(page, 'n').click();
@@ -134,7 +134,7 @@ describe('Load All', () => {
     await page.close();
   });
 
-  it('keeps the loaded rows on cancellation, and continues from there', async () => {
+  it('keeps the loaded rows when it is cancelled, and continues after them when it runs again', async () => {
     const { page, answerPage, calls, until } = await openPaged(2_500);
     await page.getByRole('button', { name: 'Load All' }).click();
     await answerPage();
@@ -152,7 +152,7 @@ describe('Load All', () => {
     await page.close();
   });
 
-  it('continues while another tab is visible and the page is rebuilt', async () => {
+  it('continues while another tab is active and after the page is reloaded', async () => {
     const { page, answerPage, show, tabs, until, store } = await openPaged(4_000);
     const first = tabs.active?.id ?? '';
     const [held] = store.answers;
@@ -173,7 +173,7 @@ describe('Load All', () => {
     await page.close();
   });
 
-  it('stops at a failure, and shows it with the number of loaded rows', async () => {
+  it('stops at an error, and shows it with the number of loaded rows', async () => {
     const { page, answerPage } = await openPaged(2_500);
     await page.getByRole('button', { name: 'Load All' }).click();
     await answerPage(new Error('The service is unreachable.'));
@@ -188,7 +188,7 @@ describe('Load All', () => {
   });
 });
 
-describe('the load of all rows', () => {
+describe('loading all rows', () => {
   const bounded = async (bounds: { readonly maxRows: number; readonly maxBytes: number }) => {
     const store = new ResultsStore({ worker: await workerAddress(storeWorker), maxBytes: 1e9 });
     const about = { query: 'q', title: 'q', deployment: 'd', startTime: '', endTime: '' };

@@ -1,4 +1,4 @@
-/** The form of the parameters of a query in a real browser: its fields, its problems, its keys and the focus. */
+/** The parameter form of a query in a real browser: its fields, its errors, its keys and the focus. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
@@ -39,7 +39,7 @@ async function becomesFocused(page: Page, selector: string): Promise<void> {
 
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 
-/** What describes a field: its type and default, and its problem. */
+/** Returns the descriptions of a field: its type and default, and its error. */
 function descriptionOf(
   page: Page,
   name: string,
@@ -70,7 +70,7 @@ describe('the parameter form of a query', () => {
     await page.close();
   });
 
-  it('submits all values on Enter, with null for defaults', async () => {
+  it('submits all values on Enter, with null for an unchanged default', async () => {
     const view = await openResult(browser);
     const { page } = view;
     const [answer] = await openForm(view);
@@ -91,14 +91,14 @@ describe('the parameter form of a query', () => {
     await page.close();
   });
 
-  it('shows a problem at its field, and does not run until it is fixed', async () => {
+  it('shows an error at its field, and does not run the query until the error is fixed', async () => {
     const view = await openResult(browser);
     const { page } = view;
     const [answer] = await openForm(view);
     await field(page, 'least').fill('many');
     await page.getByText('Enter an integer, such as 500.').waitFor();
     assert.match((await descriptionOf(page, 'least'))[1] ?? '', /Enter an integer/);
-    // Only the field that was typed in has a problem so far.
+    // Only the edited field has an error so far.
     assert.deepEqual(await descriptionOf(page, 'at'), ['datetime', '']);
     await page.getByRole('button', { name: 'Run' }).click();
     await page.getByText('Enter a time').waitFor();
@@ -113,7 +113,7 @@ describe('the parameter form of a query', () => {
     await page.close();
   });
 
-  it('submits nothing after Escape, Cancel or a second form, and restores the focus', async () => {
+  it('submits nothing if it is closed with Escape or Cancel or replaced by another form', async () => {
     const view = await openResult(browser);
     const { page } = view;
     await cell(page, 1, 2).click();
@@ -136,7 +136,7 @@ describe('the parameter form of a query', () => {
     await page.close();
   });
 
-  it('keeps the typed text when another result arrives and when the page is discarded', async () => {
+  it('keeps the typed text when another result arrives, but not when the page is reloaded', async () => {
     const view = await openResult(browser);
     const { page } = view;
     const [answer] = await openForm(view);
@@ -154,7 +154,7 @@ describe('the parameter form of a query', () => {
     await page.close();
   });
 
-  it('opens in a page without a result', async () => {
+  it('opens on a page without a result', async () => {
     const view = await openView(browser);
     const [answer] = await openForm(view);
     await field(view.page, 'at').fill('now');

@@ -1,4 +1,4 @@
-/** Answers for the tests of the results page, and what the page shows of them. */
+/** Answers for the tests of the results page, and access to the displayed cells. */
 import type { Page } from 'playwright-core';
 import { jsonText } from '../../../table/src/cells.ts';
 import type { Cell } from '../../../table/src/result.ts';
@@ -21,13 +21,13 @@ export interface SampleTable {
 export interface Sample {
   readonly title: string;
   readonly tables: readonly SampleTable[];
-  /** Units by the names of columns. */
+  /** Units by column name. */
   readonly units: Readonly<Record<string, string>>;
   readonly rowsMatched: number;
   readonly messages: readonly object[];
 }
 
-/** A table of columns by name, each with its wire type and its value by row. */
+/** Returns a table of columns by name, each with its wire type and its value by row. */
 export function table(
   rowCount: number,
   columns: Record<string, [string, (row: number) => Cell]>,
@@ -73,7 +73,7 @@ export function result(tables: SampleTable[], extra: Partial<Sample> = {}): Samp
   };
 }
 
-/** The body of a response with the sample, every digit as it is. */
+/** Returns the body of a response with the sample, with all digits of its numbers. */
 export function bodyOf({ tables, units, rowsMatched, messages }: Sample): string {
   return jsonText({
     format: 'tabular',
@@ -108,7 +108,7 @@ export function bodyOf({ tables, units, rowsMatched, messages }: Sample): string
   });
 }
 
-/** The text of a drawn row, its number first. */
+/** Returns the text of each cell of a drawn row, starting with the row number. */
 export async function cells(page: Page, row: number): Promise<string[]> {
   const handle = page.locator(`.slick-pane .slick-row[data-row="${row}"] .slick-cell`);
   return handle.allTextContents();

@@ -1,6 +1,6 @@
 /**
- * A surface takes one file (`scratchSurface.ts`). It is opened on the results page in a real browser and queries a real
- * local deployment.
+ * Shows that a page with answers and charts takes one file (`scratchSurface.ts`). The page runs in a real browser and
+ * queries a real local deployment.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -31,7 +31,7 @@ const hour: TimeRange = {
   end: { kind: 'at', time: time(bins) },
 };
 
-describe('a surface in one file', () => {
+describe('a results page in one file', () => {
   let browser: Browser;
   let deployment: Deployment;
   let server: LoopbackServer;
@@ -120,14 +120,14 @@ describe('a surface in one file', () => {
     return { page, store, surface, counts, drag, close };
   }
 
-  /** The bounds of the queries that the deployment received, in minutes after the first event. */
+  /** Returns the bounds of the queries that the deployment received, in minutes after the first event. */
   const ranges = () =>
     server.received.map(({ body }) => {
       const { startTime, endTime } = JSON.parse(body.toString());
       return [startTime, endTime].map((sent) => (Date.parse(sent) - start) / minute);
     });
 
-  it('draws the chart of its answer, without a strip of tabs', async () => {
+  it('draws the chart of its answer, without tabs', async () => {
     const { page, close } = await open();
     assert.equal(await page.locator('[data-tool="Chart"]').inputValue(), 'timeSeries');
     assert.equal(await page.locator('.tab-bar').isVisible(), false);
@@ -135,7 +135,7 @@ describe('a surface in one file', () => {
     await close();
   });
 
-  it('shows the rows, ordered by a clicked header', async () => {
+  it('shows its rows, and sorts them by a clicked header', async () => {
     const { page, close } = await open();
     await page.click('[data-mode="table"]');
     await drawn(page);
@@ -147,7 +147,7 @@ describe('a surface in one file', () => {
     await close();
   });
 
-  it('runs the query again over a dragged range, and over the former range on Back', async () => {
+  it('runs the query again for a range dragged in the chart, and for the previous range on Back', async () => {
     const { page, store, drag, close } = await open();
     await drag(0.4, 0.8);
     await page.waitForSelector('.back');
@@ -163,12 +163,12 @@ describe('a surface in one file', () => {
       `${bins + 1}`,
     );
     assert.deepEqual(ranges()[2], [0, bins]);
-    // The former answers are dropped.
+    // The previous answers are dropped.
     assert.equal(store.answers.length, 1);
     await close();
   });
 
-  it('disposes of its answer, its running query and its channel when it is closed', async () => {
+  it('drops its answer, cancels its running query and closes its channel on disposal', async () => {
     const { page, store, surface, counts, drag, close } = await open();
     const removed = new Promise<void>((resolve) => {
       store.onDidChange(({ type }) => type === 'removed' && resolve());
@@ -188,7 +188,7 @@ describe('a surface in one file', () => {
     await close();
   });
 
-  it('has at most 80 lines', async () => {
+  it('is implemented in at most 80 lines', async () => {
     const text = await readFile(new URL('scratchSurface.ts', import.meta.url), 'utf8');
     const lines = text.trimEnd().split('\n').length;
     assert.ok(lines <= 80, `${lines} lines`);

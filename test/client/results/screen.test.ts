@@ -1,4 +1,4 @@
-/** What the results page is given of an answer: notices, summaries, the first order of columns, details. */
+/** The data of an answer for the results page: notices, summaries, the initial order of columns, details. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { HeldAnswer } from '../../../client/src/answers/heldAnswer.ts';
@@ -39,8 +39,8 @@ function headOf(rowCount: number, extra: Partial<AnswerHead> = {}): AnswerHead {
 
 const limited = { priority: 'warn', code: 'default_limit_warning', msg: 'm' } as const;
 
-describe('notices', () => {
-  it('name the default limit, partial results and unknown codes', () => {
+describe('the notices of an answer', () => {
+  it('report the default limit, partial results and messages with unknown codes', () => {
     const notices = noticesOf(
       headOf(1_000, {
         status: { isPartial: true, isEstimate: true },
@@ -66,13 +66,13 @@ describe('notices', () => {
     assert.equal(notices[2]?.message, 'toString');
   });
 
-  it('omit a default limit that removed no rows', () => {
+  it('omit the default limit if it removed no rows', () => {
     assert.deepEqual(noticesOf(headOf(999, { messages: [limited] })), []);
   });
 });
 
-describe('the parameters of a run', () => {
-  it('are named with their values, truncated if long', () => {
+describe('the parameters of a run as text', () => {
+  it('consist of names and values, and are truncated if they are long', () => {
     const variables = {
       p: 5,
       big: 9_007_199_254_740_993n,
@@ -89,7 +89,7 @@ describe('the parameters of a run', () => {
   });
 });
 
-describe('the data of the page', () => {
+describe('the data of the results page', () => {
   it('excludes the arguments of commands', () => {
     const tabs = new ResultTabs();
     const action = { label: 'Go to Line 3', command: 'vscode.open', arguments: ['file:///q.apl'] };
@@ -104,7 +104,7 @@ describe('the data of the page', () => {
     });
   });
 
-  it('marks the tabs of a production deployment, while they run and with their result', () => {
+  it('marks the tabs of a production deployment, both during a run and with a result', () => {
     const tabs = new ResultTabs();
     const held = { about: { deployment: 'Live' } } as HeldAnswer;
     const marked = () =>
@@ -120,7 +120,7 @@ describe('the data of the page', () => {
     assert.deepEqual(marked(), [true, false]);
   });
 
-  it('compares the row count with matched events only if the rows are events', () => {
+  it('shows the number of matched events next to the row count only if the rows are events', () => {
     const tabs = new ResultTabs();
     const state = { kind: 'result', answer: 'a' } as const;
     tabs.open({ query: { text: 'x', title: 't' }, pinned: false, state });
@@ -131,7 +131,7 @@ describe('the data of the page', () => {
       return resultContent(tab, held as never, { tables: [], view, more: false }).summary;
     };
     const counted = (head: AnswerHead) => summary(head)[0];
-    // What was compared here came from no service that would count.
+    // A result that was compared here has no counts from a service.
     assert.deepEqual(summary(headOf(3, { status: {} })), ['3 rows']);
     const run = { elapsedTime: 2_000, rowsExamined: 20 };
     assert.deepEqual(summary(headOf(3, { status: run })), ['3 rows', '2 ms', '20 examined']);
@@ -145,7 +145,7 @@ describe('the data of the page', () => {
     assert.equal(counted(headOf(14, { status, messages: [limited] })), '14 rows');
   });
 
-  it('contains query types, units, and the time zone of times', () => {
+  it('contains the APL type, kind and unit of each column, and the time zone of times', () => {
     const fields = [
       { name: 'n', type: 'float', unit: 'ms' },
       { name: 't', type: 'datetime' },
@@ -173,7 +173,7 @@ describe('the data of the page', () => {
   });
 });
 
-describe('columns', () => {
+describe('the columns of a result', () => {
   const about = { title: 'q', query: 'logs', document: 'file:///a.apl', statesColumnOrder: false };
   const fields = ['a', '_sysTime', '_time', 'b', 'b'].map((name) => ({ name, type: 'string' }));
   const memory = () => {
@@ -184,14 +184,14 @@ describe('columns', () => {
     };
   };
 
-  it('begin with the time and end with the time of ingestion unless the query orders them', () => {
+  it('begin with the time and end with the ingestion time unless the query orders them', () => {
     const arrangements = new Arrangements(memory());
     assert.deepEqual(arrangements.initial(about, tableOf(fields)).columnOrder, [2, 0, 3, 4, 1]);
     const stated = { ...about, statesColumnOrder: true };
     assert.deepEqual(arrangements.initial(stated, tableOf(fields)).columnOrder, [0, 1, 2, 3, 4]);
   });
 
-  it('keep their arrangement for the next result of the query, by name', () => {
+  it('have the same arrangement by name in the next result of the query', () => {
     const arrangements = new Arrangements(memory());
     const table = tableOf(fields);
     const before = arrangements.initial(about, table);
@@ -206,7 +206,7 @@ describe('columns', () => {
     arrangements.keep(about, table, before, after);
     const next = tableOf([{ name: 'new', type: 'string' }, ...fields.toReversed()]);
     const { columnOrder, hidden, pinned, widths, wrap } = arrangements.initial(about, next);
-    // The second column named b is the one that is pinned, wherever both are now.
+    // The second column named b stays pinned at its new position.
     assert.deepEqual([columnOrder, hidden, pinned, wrap], [[2, 3, 5, 1, 4, 0], [5], [2], true]);
     assert.deepEqual(widths, { 1: 99 });
     const other = arrangements.initial({ ...about, title: 'another' }, next);
@@ -218,7 +218,7 @@ describe('columns', () => {
     const secret = { name: 'secret', type: 'string', hidden: true };
     const table = tableOf([{ name: 'a', type: 'string' }, secret, { name: 'b', type: 'string' }]);
 
-    it('are hidden, unless the query lists the columns or no other remains', () => {
+    it('are hidden, unless the query lists its columns or there are no other columns', () => {
       const arrangements = new Arrangements(memory());
       const { columnOrder, hidden } = arrangements.initial(about, table);
       assert.deepEqual([columnOrder, hidden], [[0, 1, 2], [1]]);
@@ -227,7 +227,7 @@ describe('columns', () => {
       assert.deepEqual(arrangements.initial(about, tableOf([secret])).hidden, []);
     });
 
-    it('keep their visibility in later results', () => {
+    it('keep the visibility chosen by the user in later results', () => {
       const arrangements = new Arrangements(memory());
       const before = arrangements.initial(about, table);
       arrangements.keep(about, table, before, { ...before, hidden: [1, 2] });
@@ -236,7 +236,7 @@ describe('columns', () => {
       assert.deepEqual(arrangements.initial(about, table).hidden, [2]);
     });
 
-    it('are shown when the field is not hidden any more, and hidden when it becomes so', () => {
+    it('are shown when the field is no longer hidden, and hidden again when it is', () => {
       const arrangements = new Arrangements(memory());
       const before = arrangements.initial(about, table);
       arrangements.keep(about, table, before, { ...before, wrap: true });
@@ -247,7 +247,7 @@ describe('columns', () => {
     });
   });
 
-  it('named like members of objects are kept like any other', () => {
+  it('with names such as __proto__ keep their arrangement like any other', () => {
     const arrangements = new Arrangements(memory());
     const table = tableOf(['__proto__', 'constructor'].map((name) => ({ name, type: 'string' })));
     const before = arrangements.initial(about, table);
@@ -280,7 +280,7 @@ describe('the details of a row', () => {
         `${'  '.repeat(depth)}${key} ${kind} ${text} ${descendants}`,
     );
 
-  it('nest dotted names and the members of values', () => {
+  it('are a tree of dotted names and members of values', () => {
     assert.deepEqual(drawn(true), [
       'geo group  2',
       '  city text Lisbon 0',
@@ -295,7 +295,7 @@ describe('the details of a row', () => {
     assert.equal(drawn(false)[0], 'geo.city text Lisbon 0');
   });
 
-  it('are limited in size', () => {
+  it('are limited to 3,000 nodes, and accept deeply nested values', () => {
     const wide = {
       number: 0,
       cells: [{ value: Array.from({ length: 9_000 }, () => 1), text: '' }],
@@ -312,18 +312,18 @@ describe('the details of a row', () => {
     );
   });
 
-  it('resolve a path to a value, and only through members', () => {
+  it('find the value at a path only through its own members', () => {
     assert.equal(valueAt([{ k: 'v' }], [0, 'k']), 'v');
     assert.equal(valueAt([{ k: 'v' }], [0, 'toString']), undefined);
     assert.equal(valueAt('text', ['length']), undefined);
   });
 });
 
-describe('the condition of a value', () => {
+describe('the filter condition for a value', () => {
   const of = (type: string, value: unknown, path: (string | number)[] = []) =>
     filterCondition({ name: 'c', type, path, value, text: String(value), exclude: false })?.kind;
 
-  it('has the kind of its literal', () => {
+  it('has the kind of the literal for the value', () => {
     assert.equal(of('datetime', '2026-01-31T00:00:00Z'), 'datetime');
     assert.equal(of('string', '2026-01-31T00:00:00Z'), 'text');
     assert.equal(of('integer|string', 5n), 'number');
@@ -334,8 +334,8 @@ describe('the condition of a value', () => {
   });
 });
 
-describe('a time as typed', () => {
-  it('is in the time zone in effect unless it says otherwise', () => {
+describe('a typed time', () => {
+  it('is in the displayed time zone unless it has an offset', () => {
     assert.equal(parseTime('2026-01-31', 'utc'), '2026-01-31T00:00:00Z');
     assert.equal(
       parseTime(' 2026-01-31 08:30:00.123456789 ', 'utc'),
@@ -350,8 +350,8 @@ describe('a time as typed', () => {
   });
 });
 
-describe('an address of the web', () => {
-  it('is http or https and nothing else', () => {
+describe('a web address', () => {
+  it('is accepted only if it is an HTTP or HTTPS URL and nothing else', () => {
     assert.equal(webAddress('https://example.com/a?b#c'), 'https://example.com/a?b#c');
     for (const text of [
       'command:workbench.action.quit',

@@ -1,4 +1,4 @@
-/** What is selected in the results page: its figures, its copies and the details of its row. */
+/** The selection on the results page: its statistics, its copies and the details of its row. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -13,7 +13,7 @@ before(async () => {
 after(() => browser?.close());
 
 describe('a selection', () => {
-  it('has its statistics below the grid, exact beyond 2^53', async () => {
+  it('has its statistics below the grid, which are exact beyond 2^53', async () => {
     const { page } = await openResult(browser, result([requests(10)]));
     await cell(page, 0, 4).click();
     await cell(page, 2, 4).click({ modifiers: ['Shift'] });
@@ -25,7 +25,7 @@ describe('a selection', () => {
     await page.close();
   });
 
-  it('of several numeric columns has counts, and the statistics of each column on request', async () => {
+  it('of several numeric columns shows counts, and statistics per column on request', async () => {
     const { page } = await openResult(browser);
     await cell(page, 0, 3).click();
     await cell(page, 3, 4).click({ modifiers: ['Shift'] });
@@ -51,7 +51,7 @@ describe('a selection', () => {
     await page.close();
   });
 
-  it('of one numeric column next to text has its sum, in the unit of the column', async () => {
+  it('of a numeric and a text column shows the sum of the numbers with their unit', async () => {
     const { page } = await openResult(browser);
     await cell(page, 1, 4).click();
     await cell(page, 2, 5).click({ modifiers: ['Shift'] });
@@ -62,7 +62,7 @@ describe('a selection', () => {
     await page.close();
   });
 
-  it('that is copied is reported on the screen and to assistive technology', async () => {
+  it('is reported as copied on the screen and to assistive technology', async () => {
     const { page } = await openResult(browser);
     const says = (text: string) =>
       page.waitForFunction(
@@ -88,7 +88,7 @@ describe('a selection', () => {
     await page.close();
   });
 
-  it('is copied with and without names and in other formats', async () => {
+  it('can be copied with or without column names, and as CSV, JSON or Markdown', async () => {
     const { page, copied, host, until } = await openResult(browser, result([requests(3)]));
     await cell(page, 0, 2).click();
     await cell(page, 1, 3).click({ modifiers: ['Shift'] });
@@ -113,7 +113,7 @@ describe('a selection', () => {
     await page.close();
   });
 
-  it('is a row after a click on its number, and all rows after a click on the corner', async () => {
+  it('is an entire row after a click on its number, and all rows after a click on the corner', async () => {
     const { page } = await openResult(browser);
     await cell(page, 3, 0).click();
     assert.equal(await page.textContent('.table-view > p.heard'), '1 row and 7 columns selected');
@@ -127,7 +127,7 @@ describe('a selection', () => {
 });
 
 describe('the details of a row', () => {
-  it('fit a panel of 150 pixels, and start at the field of the active cell', async () => {
+  it('fit in a panel of 150 pixels, and start at the field of the active cell', async () => {
     for (const width of [1280, 700]) {
       const { page } = await openResult(browser, undefined, { width, height: 150 });
       await cell(page, 0, 3).click();
@@ -163,7 +163,7 @@ describe('the details of a row', () => {
     }
   });
 
-  it('are a tree with search and keyboard navigation, and follow the active row', async () => {
+  it('are a tree with search and keyboard navigation, and change to the next row', async () => {
     const { page, conditions, copied, until } = await openResult(browser);
     await cell(page, 2, 2).click();
     await page.keyboard.press(' ');

@@ -22,7 +22,7 @@ function wide(columns: readonly string[], rows = 300): SampleTable {
   );
 }
 
-/** The header of the active cell, with its row, and whether it is in view among the rows. */
+/** Returns the column name and row of the active cell, and whether the cell is visible. */
 function activeCell(page: Page) {
   return page.evaluate(() => {
     const active = document.querySelector('.slick-cell.active');
@@ -54,7 +54,7 @@ async function selectFar(page: Page, name: string): Promise<void> {
 }
 
 describe('the selection after a filter was added to the query', () => {
-  it('is the first cell of the same column, visible, wherever the column is', async () => {
+  it('is the first cell of the same column, which is scrolled into view', async () => {
     let view: ViewPage | undefined;
     const others = ['added', ...names.filter((name) => name !== 'field20'), 'field20', 'last'];
     view = await openResult(browser, result([wide(names)], { title: 'logs' }), {
@@ -104,7 +104,7 @@ describe('the selection after a filter was added to the query', () => {
 });
 
 describe('row details opened with a button', () => {
-  it('keep the selected cell visible, also at the edge of the rows', async () => {
+  it('keep the selected cell visible, even at the edge of the grid', async () => {
     const { page } = await openResult(browser, result([wide(names)]));
     await page.locator('.slick-row[data-row="0"] .slick-cell.l1').click();
     // The last cell that is in view in both directions.
@@ -119,7 +119,7 @@ describe('row details opened with a button', () => {
     await page.close();
   });
 
-  it('scroll back to their row', async () => {
+  it('scroll the grid back to their row', async () => {
     const { page } = await openResult(browser, result([wide(names)]));
     await page.locator('.slick-row[data-row="2"] .slick-cell.l1').click();
     await page.locator('.slick-viewport-top.slick-viewport-right').evaluate((viewport) => {
@@ -135,7 +135,7 @@ describe('row details opened with a button', () => {
 });
 
 describe('the label of the grid', () => {
-  it('is its query on one line, truncated, without hidden characters', async () => {
+  it('contains the query on one line, truncated and without invisible characters', async () => {
     const view = await openView(browser);
     const { page, show } = view;
     const label = () => page.locator('[role="grid"]').getAttribute('aria-label');

@@ -1,4 +1,4 @@
-// Shortened text: a character of two units at the limit is left out whole.
+// Truncated text: a surrogate pair at the limit is omitted as a whole.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { cut } from '../../../client/src/charts/view/format.ts';
@@ -9,7 +9,7 @@ import { visibleText } from '../../../table/src/visibleText.ts';
 const column = { name: 'message' } as ViewColumn;
 const half = /U\+D83D/;
 
-it('shortens chart labels and filters without leaving half of a surrogate pair', () => {
+it('truncated chart labels and filters do not end with half of a surrogate pair', () => {
   for (let letters = 55; letters < 65; letters += 1) {
     const text = `${'a'.repeat(letters)}${'😀'.repeat(30)}`;
     const filter = { kind: 'text', match: 'contains', negated: false, text } as const;

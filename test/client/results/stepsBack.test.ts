@@ -1,4 +1,4 @@
-/** What a click in a bar chart over time selects, and the way back from a result, in its table and its chart. */
+/** Clicks in a bar chart over time, and the Back button above the table and the chart of a result. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -9,7 +9,7 @@ import { byMethod, byPath, minute, start } from './chartSamples.ts';
 import { result, table } from './samples.ts';
 import { openView, type ViewOptions, type ViewPage } from './viewPage.ts';
 
-/** Where pictures go when somebody wants to look at them. */
+/** The folder for screenshots, if they are wanted. */
 const pictures = process.env.APLOMB_PICTURES;
 
 let browser: Browser;
@@ -27,8 +27,8 @@ async function openBars(charts: RecordedCharts, options: ViewOptions = {}): Prom
 
 const places = table(2, { place: ['string', (row) => ['Lisbon', 'Porto'][row] ?? null] });
 
-describe('a click in a bar chart over time', () => {
-  it('selects the range of the bin, anywhere above it, and excludes a series with Alt', async () => {
+describe('a click in a chart over time', () => {
+  it('selects the time range of a bin anywhere above the bar, and excludes the series with Alt', async () => {
     const charts = recorded();
     const { done } = charts;
     const { page, conditions, until } = await openBars(charts);
@@ -75,7 +75,7 @@ describe('a click in a bar chart over time', () => {
     await page.close();
   });
 
-  it('adds a filter where lines are drawn, which have no bins to select', async () => {
+  it('adds a filter if the chart shows areas, which have no bins to select', async () => {
     const charts = recorded();
     const { done } = charts;
     const { page, conditions, until } = await openBars(charts);
@@ -93,7 +93,7 @@ describe('a click in a bar chart over time', () => {
 });
 
 describe('a query with an added filter', () => {
-  it('is shown as a chart of the chosen kind', async () => {
+  it('is shown as the kind of chart that was chosen before', async () => {
     const view = await openView(browser, { charts: recorded() });
     const { page, host, show } = view;
     const named = (title: string) => result([byPath], { title });
@@ -117,8 +117,8 @@ describe('a query with an added filter', () => {
   });
 });
 
-describe('the way back', () => {
-  it('is above a table, says which filter it removes, and is taken by button and key', async () => {
+describe('the Back button', () => {
+  it('is shown above a table with the filter it removes, and works on click and with Alt+Left', async () => {
     const filter = `place == 'Lisbon'\u202e ${'x'.repeat(200)}`;
     const charts = recorded({}, { canGoBack: true, filter });
     const { done } = charts;
@@ -137,7 +137,7 @@ describe('the way back', () => {
     await page.close();
   });
 
-  it('keeps the keyboard in the result, in a table and in a chart', async () => {
+  it('keeps the focus in the table or the chart when the previous result returns', async () => {
     const charts = recorded({}, { canGoBack: true });
     const { page, show, host } = await openView(browser, { charts });
     const focused = (selector: string) =>
@@ -152,7 +152,7 @@ describe('the way back', () => {
     await page.locator('.plot').focus();
     await next();
     await focused('.plot[aria-label]');
-    // The chart is not drawn yet when its button is gone, and sometimes the former is not either.
+    // The new chart is not drawn yet when its button is removed, and sometimes the previous chart is not either.
     for (let run = 0; run < 10; run++) {
       await page.locator('.back').focus();
       await next();
@@ -161,7 +161,7 @@ describe('the way back', () => {
     await page.close();
   });
 
-  it('is missing without a step, and the key does nothing', async () => {
+  it('is missing if there is no step to undo, and Alt+Left does nothing', async () => {
     const charts = recorded();
     const { done } = charts;
     const { page, show, contents } = await openView(browser, { charts });
@@ -176,7 +176,7 @@ describe('the way back', () => {
 
   for (const theme of ['dark', 'light', 'high-contrast'] as const)
     for (const width of [1_100, 320])
-      it(`has room next to the chart, ${theme} and ${width} pixels wide`, async () => {
+      it(`fits above the chart in the theme ${theme} at a width of ${width} pixels`, async () => {
         const charts = recorded({}, { canGoBack: true, filter: "method == 'GET'" });
         const { page } = await openBars(charts, { theme, width });
         const [line, back] = [page.locator('.status'), page.locator('.back')];

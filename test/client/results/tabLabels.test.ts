@@ -1,4 +1,4 @@
-/** What tabs are called, so that queries that begin alike can be distinguished in a few words. */
+/** The labels of tabs, which distinguish queries that begin alike in a few words. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { tabLabels } from '../../../client/src/results/tabLabels.ts';
@@ -26,9 +26,9 @@ function labels(...tabs: (string | Tab)[]): string[] {
 
 describe('the labels of tabs', () => {
   for (const [name, tabs, expected] of [
-    ['are titles where there is one query of a dataset', ['logs | count'], ['logs | count']],
+    ['are titles if there is one query of a dataset', ['logs | count'], ['logs | count']],
     [
-      'are titles where datasets differ',
+      'are titles if datasets differ',
       ['logs | count', 'traces | count'],
       ['logs | count', 'traces | count'],
     ],
@@ -38,7 +38,7 @@ describe('the labels of tabs', () => {
       ['… count', '… take 5', '… sort by b'],
     ],
     [
-      'begin within a long stage, with a word before what differs',
+      'begin one word before the difference within a long stage',
       [
         'logs | summarize requests = count() by bin_auto(_time), method',
         'logs | summarize requests = count() by host',
@@ -46,17 +46,17 @@ describe('the labels of tabs', () => {
       ['… by bin_auto(_time), method', '… by host'],
     ],
     [
-      'keep a stage whole that differs near its start',
+      'contain an entire stage if it differs near its start',
       ['logs | where status >= 500 | count', 'logs | where status >= 400 | count'],
       ['… where status >= 500 | count', '… where status >= 400 | count'],
     ],
     [
-      'are the last stage of a query that another one continues',
+      'show the last stage of a query that another query continues',
       ['logs | where a > 1', 'logs | where a > 1 | count', 'logs'],
       ['… where a > 1', '… count', 'logs'],
     ],
     [
-      'begin earlier where two are alike from their difference on',
+      'begin earlier if queries are equal after their first difference',
       [
         'logs | where a > 1 | count',
         'logs | where a > 1 | take 5',
@@ -71,7 +71,7 @@ describe('the labels of tabs', () => {
       ],
     ],
     [
-      'of one text have the names of their documents',
+      'of equal queries in different documents end with the document names',
       [
         { line: 'logs | count', uri: 'file:///queries/errors%20of%20today.apl' },
         { line: 'logs | count', uri: 'untitled:Untitled-1' },
@@ -79,12 +79,12 @@ describe('the labels of tabs', () => {
       ['logs | count · errors of today.apl', 'logs | count · Untitled-1'],
     ],
     [
-      'of one text in one document have numbers',
+      'of equal queries in the same document end with numbers',
       ['logs | count', 'logs | count', { line: 'logs | take 5' }],
       ['… count', '… count (2)', '… take 5'],
     ],
     [
-      'are comments and names as they are',
+      'contain comments and names in full',
       [
         { title: 'Errors' },
         { line: 'logs | count', name: 'logs | take 5' },
@@ -96,7 +96,7 @@ describe('the labels of tabs', () => {
   ] as [string, (string | Tab)[], string[]][])
     it(name, () => assert.deepEqual(labels(...tabs), expected));
 
-  it('are truncated, but differ for queries that differ only at their ends', () => {
+  it('are truncated, but differ if queries differ only at their ends', () => {
     const many = Array.from(
       { length: 20 },
       (_, n) => `logs | where ${'a > 1 and '.repeat(30)}b == ${n}`,

@@ -1,4 +1,4 @@
-/** The tabs of the results: which tab a run uses, what it shows meanwhile and after, and what is closed. */
+/** The tabs of results: the tab that a run uses, its state during and after the run, and closed tabs. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AnswerSlots, answerIn } from '../../../client/src/answers/slots.ts';
@@ -11,7 +11,7 @@ import {
 
 const asked: StartOptions = { startedAt: 1_000, deployment: 'Local', rangeLabel: 'last 1 hour' };
 
-/** A query in the lines `[from, to)` of a document. */
+/** Returns a query in the lines `[from, to)` of a document. */
 function queryAt(
   from: number,
   to: number,
@@ -35,7 +35,7 @@ function changesOf(tabs: ResultTabs): TabsChange[] {
 }
 
 describe('the tab of a run', () => {
-  it('is that of its query', () => {
+  it('is the tab of the previous run of the same query', () => {
     const tabs = new ResultTabs();
     const first = run(tabs, queryAt(0, 2), 'a1');
     const second = run(tabs, queryAt(3, 5), 'a2');
@@ -51,27 +51,27 @@ describe('the tab of a run', () => {
     assert.equal(tabs.active?.id, first);
   });
 
-  it('is the same for a selection in the query and for another document is not', () => {
+  it('is the same for a selection in the query, but not for the same query in another document', () => {
     const tabs = new ResultTabs();
     const tab = run(tabs, queryAt(3, 9), 'a1');
     assert.equal(run(tabs, queryAt(4, 5, 'a part'), 'a2'), tab);
     assert.notEqual(run(tabs, queryAt(3, 9, 'lines 3', 'file:///b.apl'), 'a3'), tab);
   });
 
-  it('distinguishes two queries with one title in a document', () => {
+  it('differs for two queries with the same title in one document', () => {
     const tabs = new ResultTabs();
     const first = run(tabs, queryAt(0, 2, 'same'), 'a1');
     assert.notEqual(run(tabs, queryAt(3, 5, 'same'), 'a2'), first);
   });
 
-  it('is found by title and text if the position is unknown', () => {
+  it('is found by title and text if the position of the query is unknown', () => {
     const tabs = new ResultTabs();
     const tab = run(tabs, { text: 'print 1', title: 'one' }, 'a1');
     assert.equal(run(tabs, { text: 'print 1', title: 'one' }, 'a2'), tab);
     assert.notEqual(run(tabs, { text: 'print 2', title: 'one' }, 'a3'), tab);
   });
 
-  it('is a new one if the tab is pinned or a new one is requested', () => {
+  it('is a new tab if the existing one is pinned or a new one is requested', () => {
     const tabs = new ResultTabs();
     const pinned = run(tabs, queryAt(0, 2), 'a1');
     tabs.pin(pinned, true);
@@ -81,7 +81,7 @@ describe('the tab of a run', () => {
     assert.notEqual(tabs.start(queryAt(0, 2), { ...asked, reuse: false }).tab, next);
   });
 
-  it('follows the query through edits', () => {
+  it('is still found after edits have moved the query', () => {
     const tabs = new ResultTabs();
     const tab = run(tabs, queryAt(4, 6, 'moving'), 'a1');
     const uri = 'file:///a.apl';
@@ -92,14 +92,14 @@ describe('the tab of a run', () => {
     tabs.edited('file:///b.apl', { range: { start: at(0), end: at(2) }, text: '' });
     tabs.edited(uri, { range: { start: at(0), end: at(3) }, text: '' });
     assert.equal(tabs.tabFor(queryAt(4, 6, 'another'))?.id, tab);
-    // All of the document is replaced: the tab is that of the next query of the document.
+    // The entire document is replaced, so the next query of the document uses the tab.
     tabs.edited(uri, { range: { start: at(0), end: at(20) }, text: 'print 1\n\nprint 2' });
     assert.equal(tabs.tabFor(queryAt(4, 6, 'another'))?.id, tab);
     assert.equal(tabs.tabFor(queryAt(0, 1, 'moving'))?.id, tab);
     assert.equal(tabs.tabFor(queryAt(0, 1, 'moving', 'file:///b.apl')), undefined);
   });
 
-  it('grows and shrinks with edits inside the query', () => {
+  it('has a range that grows and shrinks with edits inside the query', () => {
     const tabs = new ResultTabs();
     const tab = run(tabs, queryAt(2, 4), 'a1');
     const at = (line: number, character = 0) => ({ line, character });
@@ -125,7 +125,7 @@ describe('the tab of a query that is no longer in its document', () => {
     return tab;
   }
 
-  it('is that of the next run of its query', () => {
+  it('is used by the next run of its query', () => {
     const tabs = new ResultTabs();
     const failed = failedIn(tabs, queryAt(0, 2, 'coutn'));
     tabs.edited(uri, { range: { start: all.start, end: all.start }, text: '\n' });
@@ -134,7 +134,7 @@ describe('the tab of a query that is no longer in its document', () => {
     assert.equal(tabs.tabs.length, 1);
   });
 
-  it('is that of the next run in the document after its query was removed', () => {
+  it('is used by the next run in the document after its query was removed', () => {
     const tabs = new ResultTabs();
     const failed = failedIn(tabs, queryAt(0, 2, 'coutn'));
     const other = failedIn(tabs, queryAt(0, 2, 'other', 'file:///b.apl'));
@@ -142,7 +142,7 @@ describe('the tab of a query that is no longer in its document', () => {
     assert.equal(run(tabs, queryAt(0, 1, 'count'), 'a1'), failed);
     assert.notEqual(run(tabs, queryAt(2, 3, 'take'), 'a2'), failed);
     assert.equal(tabs.tab(other)?.state.kind, 'failed');
-    // So is one with a result: a document has a tab for each of its queries. A pinned tab is left alone.
+    // The same holds for a tab with a result, because a document has a tab for each query. A pinned tab is left alone.
     const pinned = failedIn(tabs, queryAt(2, 3, 'taek'));
     tabs.pin(pinned, true);
     tabs.edited(uri, { range: all, text: 'logs | limit 7' });
@@ -152,7 +152,7 @@ describe('the tab of a query that is no longer in its document', () => {
     assert.equal(tabs.tabs.length, 3);
   });
 
-  it('is also that of the next run in the document after a canceled run', () => {
+  it('is used by the next run in the document even if its own run was cancelled', () => {
     const tabs = new ResultTabs();
     const { tab, run: first } = tabs.start(queryAt(0, 2), asked);
     tabs.cancelled(first);
@@ -162,7 +162,7 @@ describe('the tab of a query that is no longer in its document', () => {
 });
 
 describe('the tabs of an untitled document that is closed', () => {
-  it('are not those of the next one with its name', () => {
+  it('are not used by the next untitled document with the same name', () => {
     const tabs = new ResultTabs();
     const uri = 'untitled:Untitled-1';
     const kept = run(tabs, queryAt(0, 2, 'one', uri), 'a1');
@@ -174,7 +174,7 @@ describe('the tabs of an untitled document that is closed', () => {
 });
 
 describe('while a query runs', () => {
-  it('the previous result stays, and cancellation restores it', () => {
+  it('the previous result is kept, and cancelling the run restores it', () => {
     const tabs = new ResultTabs();
     const tab = run(tabs, queryAt(0, 2), 'a1');
     const changes = changesOf(tabs);
@@ -183,7 +183,7 @@ describe('while a query runs', () => {
     assert.deepEqual(tabs.tab(tab)?.state, { kind: 'running', run: second, ...asked, previous });
     assert.ok(tabs.cancelled(second, asked.startedAt + 250));
     assert.deepEqual(tabs.tab(tab)?.state, { kind: 'cancelled', elapsed: 250, previous });
-    // Nothing was let go: the answer is in view again.
+    // No answer is released, because the previous one is shown again.
     assert.deepEqual(
       changes.flatMap(({ released }) => released),
       [],
@@ -192,7 +192,7 @@ describe('while a query runs', () => {
     assert.deepEqual(tabs.tab(tab)?.state, { kind: 'running', run: third, ...asked, previous });
   });
 
-  it('a replaced run changes nothing when it ends', () => {
+  it('a run that was replaced by another changes nothing when it ends', () => {
     const tabs = new ResultTabs();
     const { tab, run: first } = tabs.start(queryAt(0, 2), asked);
     const { run: second } = tabs.start(queryAt(0, 2), asked);
@@ -204,7 +204,7 @@ describe('while a query runs', () => {
     assert.equal(tabs.settle(second, { kind: 'result', answer: 'again' }), false);
   });
 
-  it('a new answer releases the previous one, unless another tab shows it', () => {
+  it('a new answer releases the previous answer, unless another tab shows that', () => {
     const tabs = new ResultTabs();
     run(tabs, queryAt(0, 2), 'a1');
     const changes = changesOf(tabs);
@@ -221,7 +221,7 @@ describe('while a query runs', () => {
     );
   });
 
-  it('a hint belongs to its answer', () => {
+  it('a hint is shown only with its own answer', () => {
     const tabs = new ResultTabs();
     const tab = run(tabs, queryAt(0, 2), 'a1');
     const hint = { message: 'Events are elsewhere.', actions: [] };
@@ -245,7 +245,7 @@ describe('tabs', () => {
     assert.equal(tabs.tab(tab)?.name, undefined);
   });
 
-  it('are limited: the oldest that is neither pinned, running nor active is closed', () => {
+  it('are limited in number: the oldest tab that is not pinned, running or active is closed', () => {
     const tabs = new ResultTabs(3);
     const pinned = run(tabs, queryAt(0, 1), 'a0');
     tabs.pin(pinned, true);
@@ -260,7 +260,7 @@ describe('tabs', () => {
     assert.deepEqual([changes[0]?.closed, changes[0]?.released], [[third], ['a2']]);
   });
 
-  it('activate the neighbor of a closed one', () => {
+  it('activate a neighbor when the active tab is closed', () => {
     const tabs = new ResultTabs();
     const ids = [0, 1, 2].map((line) => run(tabs, queryAt(line, line + 1), `a${line}`));
     tabs.activate(ids[1] as string);
@@ -283,7 +283,7 @@ describe('tabs', () => {
     assert.equal(changes.length, 3);
   });
 
-  it('open in the background on request', () => {
+  it('can open in the background', () => {
     const tabs = new ResultTabs();
     const first = run(tabs, queryAt(0, 1), 'a0');
     const changes = changesOf(tabs);
@@ -294,7 +294,7 @@ describe('tabs', () => {
 });
 
 describe('the ids of tabs', () => {
-  it('differ from those of tabs of another kind', () => {
+  it('differ between kinds of tabs', () => {
     const ids = ['cell-a', 'cell-b'].map((kind) => {
       const slots = new AnswerSlots(kind);
       const query = { text: 'T', title: 'T' };

@@ -1,4 +1,4 @@
-/** Tabs of the results page, what a rebuilt page shows, and more rows. */
+/** Tabs of the results page, the state of a reloaded page, and loading more rows. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -8,7 +8,7 @@ import { requests, result, table } from './samples.ts';
 import { openView, type ViewPage } from './viewPage.ts';
 import { becomes, cell, drawn, header, logs, openPanel, openResult, rowCount } from './workPage.ts';
 
-/** Where pictures go when somebody wants to look at them. */
+/** The folder for screenshots, if they are wanted. */
 const pictures = process.env.APLOMB_PICTURES;
 
 let browser: Browser;
@@ -17,8 +17,8 @@ before(async () => {
 });
 after(() => browser?.close());
 
-describe('tabs', () => {
-  it('keep each query, and can be renamed, pinned and closed with the keyboard', async () => {
+describe('the tabs of the results page', () => {
+  it('show one query each, and can be switched, renamed and closed with the keyboard', async () => {
     const { page, show, tabs } = await openResult(browser);
     await show({ kind: 'result', query: 'b', result: result([requests(5)], { title: 'second' }) });
     await page.waitForFunction(() => document.querySelectorAll('[role="tab"]').length === 2);
@@ -39,7 +39,7 @@ describe('tabs', () => {
     await page.close();
   });
 
-  it('of one dataset start where their queries differ, and show these on hover', async () => {
+  it('of one dataset have labels that start where their queries differ, and the queries as tooltips', async () => {
     const { page, tabs, complaints } = await openView(browser, { width: 700 });
     const queries = [
       ['http-logs', 'summarize requests = count() by bin_auto(_time), method'],
@@ -69,7 +69,7 @@ describe('tabs', () => {
       queries.map((stages) => stages.join('\n| ')),
     );
     if (pictures) await page.screenshot({ path: join(pictures, 'tab-labels.png') });
-    // A name is typed in place of the whole title.
+    // The field for a new name contains the full title.
     await page.locator('[role="tab"][aria-selected="true"]').focus();
     await page.keyboard.press('F2');
     assert.equal(
@@ -80,7 +80,7 @@ describe('tabs', () => {
     await page.close();
   });
 
-  it('that do not fit are in a menu, usable with the keyboard', async () => {
+  it('are in a menu if they do not fit, which can be used with the keyboard', async () => {
     const { page, show, tabs } = await openResult(browser);
     const button = page.getByRole('button', { name: 'All Results' });
     assert.equal(await button.isVisible(), false);
@@ -119,7 +119,7 @@ describe('tabs', () => {
     await page.close();
   });
 
-  it('dim the rows of the last run during a run, which Escape cancels', async () => {
+  it('dim the previous rows while a query runs, and Escape cancels the run', async () => {
     const { page, show, cancelled, tabs, until } = await openResult(browser);
     await cell(page, 1, 1).click();
     await show({ kind: 'running', title: 'requests by status', startedAt: Date.now() - 2_000 });
@@ -139,7 +139,7 @@ describe('tabs', () => {
     await page.close();
   });
 
-  it('show the duration of a canceled run, and run it again with the focused button', async () => {
+  it('show the duration of a cancelled run, and run it again when Enter is pressed', async () => {
     const { page, show, cancelled, tabs, until, actions } = await openView(browser);
     const cancel = async (startedAt: number) => {
       await show({ kind: 'running', title: 'requests by status', startedAt });
@@ -171,7 +171,7 @@ describe('tabs', () => {
     await page.close();
   });
 
-  it('also dim the message of an empty result, with its buttons', async () => {
+  it('dim the message of an empty result and its buttons while a query runs', async () => {
     const hint = { message: 'None.', actions: [{ label: 'Extend', command: 'aplomb.extend' }] };
     const { page, show, tabs } = await openView(browser);
     await show({ kind: 'result', result: result([requests(0)]), hint });
@@ -190,8 +190,8 @@ describe('tabs', () => {
   });
 });
 
-describe('a page that is rebuilt', () => {
-  it('restores the order, filters, selection, active cell, scroll position, find and columns', async () => {
+describe('a reloaded results page', () => {
+  it('restores the sort order, filters, selection, active cell, scroll position, find text and columns', async () => {
     const { page, host } = await openResult(browser, result([logs(5_000)]));
     await header(page, 'status').click();
     await header(page, 'duration').click({ modifiers: ['Shift'] });
@@ -243,7 +243,7 @@ describe('more rows', () => {
       messages: [{ priority: 'warn', code: 'default_limit_warning', msg: '', count: 1 }],
     });
 
-  it('are loaded below the existing ones, which are unchanged', async () => {
+  it('are loaded in addition to the existing rows, in the same sort order', async () => {
     let view: ViewPage | undefined;
     const loadMore = async () => {
       const held = view?.store.answers.at(-1);
@@ -276,7 +276,7 @@ describe('more rows', () => {
     await page.close();
   });
 
-  it('that cannot be loaded are reported and not offered again', async () => {
+  it('are not offered again after the service returned none, and a message reports that', async () => {
     const view = await openResult(browser, limited(48_213), {
       effects: { loadMore: async () => undefined },
     });

@@ -1,4 +1,4 @@
-/** Top values: asked for in the menus of cells and columns, and shown as bars until a person chooses. */
+/** Top values: requested from the menus of cells and columns, and shown as bars unless the user chose a table. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -15,7 +15,7 @@ before(async () => {
 after(() => browser?.close());
 
 describe('Top Values', () => {
-  it('uses the column of the cell or header of the menu', async () => {
+  it('counts the column of the cell or header whose menu was used', async () => {
     const asked: (string | undefined)[][] = [];
     const { page, host, tabs, until } = await openResult(browser, undefined, {
       effects: { topValues: async ({ id }, column) => void asked.push([id, column]) },
@@ -31,7 +31,7 @@ describe('Top Values', () => {
     await page.close();
   });
 
-  it('is shown as bars, or as a table after that was chosen', async () => {
+  it('is shown as bars unless the table was chosen before', async () => {
     const view = await openView(browser);
     const { page, show, host } = view;
     const next = () =>

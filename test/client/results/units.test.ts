@@ -1,4 +1,4 @@
-/** Numbers in their units: what is scaled, what is left alone. */
+/** Numbers with units: scaled to readable units, or left unchanged. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { withUnit } from '../../../client/src/webview/page/units.ts';
@@ -23,7 +23,7 @@ it('a number with a known unit is scaled to a readable unit', () => {
     assert.equal(withUnit(text, unit), shown, `${text} ${unit}`);
 });
 
-it('other values are unchanged', () => {
+it('values that are not numbers or have an unknown unit are not scaled', () => {
   for (const [text, unit] of [
     ['1', 'constructor'],
     ['1', '__proto__'],

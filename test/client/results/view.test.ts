@@ -1,4 +1,4 @@
-/** The results view in a real browser: what is drawn, the keyboard, sorting, copying, and what is refused. */
+/** The results view in a real browser: its content, the keyboard, sorting, copying, and hostile values. */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
@@ -9,7 +9,7 @@ import { type Theme, themes } from './themes.ts';
 import { openView } from './viewPage.ts';
 import { drawn } from './workPage.ts';
 
-/** Where pictures go when somebody wants to look at them. */
+/** The folder for screenshots, if they are wanted. */
 const pictures = process.env.APLOMB_PICTURES;
 
 let browser: Browser;
@@ -47,7 +47,7 @@ describe('the results view', () => {
     await page.close();
   });
 
-  it('reaches the last of 100,000 rows with the keyboard while the page has only parts of them', async () => {
+  it('reaches the last of 100,000 rows with the keyboard and loads only the rows in view', async () => {
     const { page, show, contents } = await openView(browser);
     await show({ kind: 'result', result: result([requests(100_000)]) });
     await page.click('.slick-row[data-row="0"] .slick-cell.l1');
@@ -60,7 +60,7 @@ describe('the results view', () => {
     await page.close();
   });
 
-  it('sorts after a click on a header, descending after a second, and not after a third', async () => {
+  it('sorts ascending on the first click on a header, descending on the second, and not on the third', async () => {
     const { page, show, contents } = await openView(browser);
     await show({ kind: 'result', result: result([requests(300)]) });
     await drawn(page);
@@ -85,7 +85,7 @@ describe('the results view', () => {
     await page.close();
   });
 
-  it('can be used without a mouse: one tab stop, with arrow keys and sorting', async () => {
+  it('can be used without a mouse: the grid is one tab stop with arrow keys and sorting', async () => {
     const { page, show, contents } = await openView(browser);
     const totals = { ...requests(2), name: '_totals' };
     await show({ kind: 'result', result: result([requests(300), totals]) });
@@ -135,7 +135,7 @@ describe('the results view', () => {
   });
 
   for (const theme of Object.keys(themes) as Theme[]) {
-    it(`keeps selected cells readable in the theme ${theme}`, async () => {
+    it(`draws selected cells with enough contrast in the theme ${theme}`, async () => {
       const { page, show } = await openView(browser, { theme });
       await show({ kind: 'result', result: result([requests(3)]) });
       await page.click('.slick-row[data-row="1"] .slick-cell.l5');
@@ -145,7 +145,7 @@ describe('the results view', () => {
           (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number),
         );
       });
-      // Relative luminance as the rules for accessible content define it; the least for text is 4.5.
+      // Relative luminance as defined by WCAG, which requires a contrast of at least 4.5 for text.
       const [text, background] = colours.map((parts) =>
         parts
           .map((part) =>
@@ -208,7 +208,7 @@ describe('the results view', () => {
     await page.close();
   });
 
-  it('shows totals next to the series, and a message if nothing matched', async () => {
+  it('shows totals in a second table, and a message if there are no rows', async () => {
     const { page, show } = await openView(browser);
     const totals = { ...requests(2), name: '_totals' };
     await show({ kind: 'result', result: result([requests(5), totals]) });
@@ -223,7 +223,7 @@ describe('the results view', () => {
   });
 
   for (const theme of ['dark', 'light', 'high-contrast'] satisfies Theme[])
-    it(`fits a narrow and a wide panel in ${theme}`, async () => {
+    it(`fits in a narrow and in a wide panel in the theme ${theme}`, async () => {
       for (const width of [300, 1100]) {
         const { page, show } = await openView(browser, { theme, width });
         await show({

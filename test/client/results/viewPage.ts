@@ -50,26 +50,26 @@ export interface ViewPage {
   readonly page: Page;
   /** Everything the page has sent, in order. */
   readonly sent: FromPageMessage[];
-  /** What the browser refused or complained of, and what the host refused. */
+  /** Errors and warnings of the browser, and messages that the host rejected. */
   readonly complaints: string[];
-  /** What the page has put on the clipboard. */
+  /** Text that the page has copied to the clipboard. */
   readonly copied: string[];
   readonly opened: CellDocument[];
   readonly links: string[];
   readonly actions: TabAction[];
   readonly cancelled: TabId[];
   readonly conditions: FilterCondition[];
-  /** The exports that were chosen, each with its tab. */
+  /** The requested exports, each with its tab. */
   readonly exported: (ExportChoice & { readonly tab: TabId })[];
   readonly parameterForms: ParameterForms;
   readonly host: AnswersHost;
   readonly tabs: ResultTabs;
   readonly store: ResultsStore;
-  /** Runs a query of the title in its tab, up to the state. */
+  /** Runs a query with the title in its tab, up to the state. */
   show(state: Shown): Promise<void>;
   /** Waits until something has reached the host; throws after ten seconds. */
   until(reached: () => boolean | Promise<boolean>): Promise<void>;
-  /** The contents of the requests and events of a name that were sent. */
+  /** Returns the contents of the sent requests and events with this name. */
   contents(name: string): Record<string, unknown>[];
   /** The arrangements of answers that the page has reported, in order. */
   views(): { readonly answer: AnswerId; readonly view: AnswerViewState }[];
@@ -80,15 +80,15 @@ export interface ViewOptions {
   readonly width?: number;
   readonly height?: number;
   readonly effects?: Partial<Effects>;
-  /** Whether summaries over time begin as charts. */
+  /** Whether summaries over time are shown as charts first. */
   readonly chartsFirst?: boolean;
   readonly charts?: ChartEffects;
-  /** What follows queries, over the tabs and the store of the page. */
+  /** Returns the effects that follow queries in the tabs and the store of the page. */
   readonly follow?: (parts: {
     readonly tabs: ResultTabs;
     readonly store: ResultsStore;
   }) => FollowEffects;
-  /** As it is packaged. */
+  /** Whether the page is minified, as in the packaged extension. */
   readonly minify?: boolean;
   /** How times are shown at first, and the time zone of the browser. */
   readonly timeZone?: 'utc' | 'local';
@@ -186,7 +186,7 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
   const show = async (state: Shown): Promise<void> => {
     const title = state.kind === 'result' ? state.result.title : state.title;
     const text = (state.kind === 'result' && state.query) || title;
-    // A query is edited in one document; a result with a query of its own comes from another one.
+    // A result with its own query comes from another document.
     const place = {
       uri: text === title ? 'file:///q.apl' : `file:///${encodeURIComponent(text)}.apl`,
       range: { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } },

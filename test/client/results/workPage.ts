@@ -1,4 +1,4 @@
-/** Working in the results page: the sample that its tests open, and the parts of the page that they use. */
+/** The sample that the tests of the results page open, and the parts of the page that they use. */
 import type { Browser, Page } from 'playwright-core';
 import { result, type Sample, table } from './samples.ts';
 import { openView, type ViewOptions, type ViewPage } from './viewPage.ts';
@@ -17,7 +17,7 @@ export const logs = (rows: number) =>
     attributes: ['map', (row) => ({ http: { method: 'GET' }, n: row })],
   });
 
-/** A page that shows a result, with its first rows drawn. */
+/** Opens a page with a result, and waits until its first rows are drawn. */
 export async function openResult(
   browser: Browser,
   sample: Sample = result([logs(300)], { units: { duration: 'ms' } }),
@@ -53,7 +53,7 @@ export async function becomes(
   );
 }
 
-/** Opens the panel of a column by the keyboard, from its header. */
+/** Opens the panel of a column from its header with the keyboard. */
 export async function openPanel(page: Page, name: string): Promise<void> {
   await header(page, name).focus();
   await page.keyboard.press(' ');

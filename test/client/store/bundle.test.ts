@@ -8,7 +8,7 @@ import { build } from '../../../scripts/host/build.ts';
 import { answerBody } from '../../bench/workbench/answerBody.ts';
 import { arrive, newStore } from './stores.ts';
 
-it('holds and exports an answer', async (t) => {
+it('the bundled worker arranges an answer and exports it as CSV, Excel and Parquet', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'bundle-'));
   t.after(() => rm(folder, { recursive: true }));
   await build(['--production', '--only=results.cjs', `--outdir=${folder}`]);

@@ -1,4 +1,4 @@
-/** Charts of what the local deployment answers, from the query to what is drawn. */
+/** Charts of answers from the local deployment, from the query to the drawn data. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ChartChoice, ChartData, ChartPoint } from '../../../table/src/chart/chart.ts';
@@ -9,11 +9,11 @@ import { arrive, newStore } from './stores.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 const start = Date.parse('2026-03-29T00:00:00Z');
-/** Cut in the first and in the last hour. */
+/** A time range that cuts the first and the last hour. */
 const range = { startTime: '2026-03-29T00:10:00Z', endTime: '2026-03-29T03:25:00Z' };
 const hours = [0, 1, 2, 3].map((index) => start + index * hour);
 
-describe('an answer of the local deployment', () => {
+describe('the chart of an answer', () => {
   const store = newStore();
   let local: Deployment;
 
@@ -48,7 +48,7 @@ describe('an answer of the local deployment', () => {
   const drawn = (data: ChartData) =>
     ofKind(data, 'timeSeries').series.map(({ name, y }) => [name, y]);
 
-  it('with a count by bin_auto is bars with known partial bins', async () => {
+  it('with a count by bin_auto has bars, and marks partial bins', async () => {
     const chart = await ask('summarize count() by bin_auto(_time)');
     const data = ofKind(chart.data, 'timeSeries');
     assert.equal(shapeOf(chart.answer).style, 'bars');
@@ -63,7 +63,7 @@ describe('an answer of the local deployment', () => {
     assert.deepEqual(Object.values(point.values), ['2']);
   });
 
-  it('with a count by status and hour is a stack, and a click finds its rows', async () => {
+  it('with a count by status and hour is a stack whose series refer to their rows', async () => {
     const chart = await ask('summarize count() by bin(_time, 1h), status');
     const data = ofKind(chart.data, 'timeSeries');
     assert.equal(chart.request.stacked, true);
@@ -96,12 +96,12 @@ describe('an answer of the local deployment', () => {
     );
   });
 
-  it('with only a count is a statistic', async () => {
+  it('with a single count is a statistic', async () => {
     const { data } = await ask('summarize count()');
     assert.equal(ofKind(data, 'statistic').statistics[0]?.text, '195');
   });
 
-  it('with percentiles has a line for each', async () => {
+  it('with an array of percentiles has a line for each of them', async () => {
     const { data } = await ask(
       'summarize p = percentiles_array(duration, 50, 95) by bin(_time, 1h)',
     );
@@ -111,7 +111,7 @@ describe('an answer of the local deployment', () => {
     ]);
   });
 
-  it('with percentiles and averages has the values computed by the service', async () => {
+  it('with a percentile and an average over time has a line for each, and gaps for missing values', async () => {
     const chart = await ask('summarize percentile(duration, 95), avg(duration) by bin(_time, 1h)');
     assert.deepEqual(
       drawn(chart.data).map(([name]) => name),
@@ -120,7 +120,7 @@ describe('an answer of the local deployment', () => {
     assert.equal(chart.request.missing, 'gap');
   });
 
-  it('with averages over time has those of the whole range in lists and statistics, unless filtered', async () => {
+  it('with averages over time has the averages of the entire range in lists and statistics, unless it is filtered', async () => {
     const stages = 'summarize avg(duration) by bin(_time, 1h), level';
     const whole = await local.rows(
       'logs | summarize a = avg(duration) by level | sort by a desc',
@@ -161,7 +161,7 @@ describe('an answer of the local deployment', () => {
     assert.deepEqual(totals, [50, 60, 60, 25]);
   });
 
-  it('with one histogram is a list of its buckets in their order', async () => {
+  it('with a single histogram is a list of its buckets in order', async () => {
     const { data } = await ask('summarize histogram(duration, 5)');
     const { categories, ordered } = ofKind(data, 'topList');
     assert.equal(ordered, true);
@@ -177,7 +177,7 @@ describe('an answer of the local deployment', () => {
     );
   });
 
-  it('of make-series has a line for each row, with gaps for nulls', async () => {
+  it('of make-series has a series for each row, with gaps for nulls', async () => {
     const chart = await ask('make-series count() on _time step 1h by status');
     assert.deepEqual(drawn(chart.data), [
       ['200', [24, 30, 30, 13]],
@@ -194,7 +194,7 @@ describe('an answer of the local deployment', () => {
     assert.deepEqual(drawn(sparse.data), [['a', [null, 100.5, null, null, 100.5, null, null]]]);
   });
 
-  it('of topk is a list of its values, and over time a stack', async () => {
+  it('of topk is a top list, or a stack if topk is over time', async () => {
     const once = await ask('summarize topk(status, 2)');
     assert.deepEqual(
       ofKind(once.data, 'topList').categories.map(({ name, value }) => [name, value]),
@@ -211,7 +211,7 @@ describe('an answer of the local deployment', () => {
     ]);
   });
 
-  it('of events is a log with message and severity, or points over time if it has few columns', async () => {
+  it('of events is a log stream with message and severity, or a time series if they have only a time and a number', async () => {
     const events = await ask('limit 50');
     const log = ofKind(events.data, 'logStream');
     const { fields } = events.answer.head.tables[0] ?? assert.fail();
@@ -229,7 +229,7 @@ describe('an answer of the local deployment', () => {
     assert.deepEqual([series?.unit, series?.y], ['ns', [90.5e9, 90.5e9]]);
   });
 
-  it('without numbers is not a chart', async () => {
+  it('without numbers is not available', async () => {
     const { text } = await local.query('logs | distinct level', range);
     assert.deepEqual(shapeOf(await arrive(store, text)).kinds, []);
   });

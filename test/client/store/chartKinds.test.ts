@@ -23,13 +23,13 @@ import { arrive, newStore } from './stores.ts';
 const store = newStore();
 after(() => store.dispose());
 
-describe('categories', () => {
+describe('the categories of a chart', () => {
   const columns = [
     textColumn('host', ['a', 'b', 'c', 'd', 'e']),
     countColumn(['9223372036854775806', '3', '9223372036854775807', '-2', 'null']),
   ];
 
-  it('are listed by their exact values, the null one last', async () => {
+  it('are sorted by their exact values, with null last', async () => {
     const { data } = await charted(store, bodyWith(columns, { groups: ['host'] }));
     assert.deepEqual(
       ofKind(data, 'topList').categories.map(({ name, text }) => [name, text]),
@@ -43,7 +43,7 @@ describe('categories', () => {
     );
   });
 
-  it('above the limit are folded if they can be added, otherwise counted', async () => {
+  it('beyond the limit are combined if their values can be added, and only counted otherwise', async () => {
     const folded = await charted(
       store,
       bodyWith(columns, { groups: ['host'] }),
@@ -73,7 +73,7 @@ describe('categories', () => {
     assert.equal(list.leftOut, 1);
   });
 
-  it('of a time series are its totals', async () => {
+  it('of counts over time have the totals as values', async () => {
     const overTime = [
       timesColumn(hours(1, 0, 1)),
       textColumn('host', ['a', 'a', 'b']),
@@ -92,7 +92,7 @@ describe('categories', () => {
     }
   });
 
-  it('of averages over time are the latest values', async () => {
+  it('of averages over time have the latest averages as values', async () => {
     const overTime = [
       timesColumn(hours(1, 0)),
       textColumn('host', ['a', 'a']),
@@ -109,7 +109,7 @@ describe('categories', () => {
   });
 });
 
-describe('a top list of rows that are not summaries', () => {
+describe('a top list of rows that were not summarized', () => {
   const durations: BodyColumn = { name: 'duration', type: 'float', values: ['5', '103.6', '7'] };
   const drawn = (data: ChartData) => {
     const list = ofKind(data, 'topList');
@@ -118,7 +118,7 @@ describe('a top list of rows that are not summaries', () => {
     return { texts: list.categories.map(({ text }) => text), chart, hit: chart.hit(0, scale) };
   };
 
-  it('has the maximum of each category, with a notice', async () => {
+  it('shows the maximum of each category, with a notice', async () => {
     const { data } = await charted(
       store,
       bodyWith([durations, textColumn('method', ['POST', 'POST', 'GET'])]),
@@ -135,7 +135,7 @@ describe('a top list of rows that are not summaries', () => {
     assert.deepEqual(drawn(other.data).texts, ['103.6', '7']);
   });
 
-  it('names only the column if each category has one row', async () => {
+  it('names only the column, without a notice, if each category has one row', async () => {
     const { data } = await charted(
       store,
       bodyWith([durations, textColumn('method', ['POST', 'PUT', 'GET'])]),
@@ -147,7 +147,7 @@ describe('a top list of rows that are not summaries', () => {
 });
 
 describe('the buckets of a histogram', () => {
-  it('are named with the digits that distinguish them', async () => {
+  it('are named with only as many digits as distinguish them', async () => {
     const names = async (max: number) => {
       const buckets = [0, 1, 2].map((at) => ({
         from: 0.123456 + at * max,
@@ -173,7 +173,7 @@ describe('the buckets of a histogram', () => {
 });
 
 describe('a statistic', () => {
-  it('has its trend and the change between complete bins', async () => {
+  it('has a trend, and the change between its first and last complete bins', async () => {
     const { data } = await charted(
       store,
       bodyWith([timesColumn(hours(0, 1, 2, 3)), countColumn([1, 10, 15, 2])], {
@@ -189,7 +189,7 @@ describe('a statistic', () => {
     assert.deepEqual(statistic?.change, { share: 0.5, from: start + hour, to: start + 2 * hour });
   });
 
-  it('does not compare the first and last bins with data, nor the empty ones around them', async () => {
+  it('ignores the first and last bins with data, and the empty bins around them, in its change', async () => {
     // The range has 8 bins: the data begins in the second and ends in the seventh.
     const { data } = await charted(
       store,
@@ -209,7 +209,7 @@ describe('a statistic', () => {
     assert.deepEqual(ends, { first: start + hour, last: start + 6 * hour });
   });
 
-  it('reports a group that ended while others have data', async () => {
+  it('reports the decrease to zero of a group that ended while other groups have data', async () => {
     const { data } = await charted(
       store,
       bodyWith(
@@ -246,7 +246,7 @@ describe('a statistic', () => {
     assert.deepEqual(ofKind(data, 'statistic').partial, { first: false, last: true });
   });
 
-  it('omits a bin that starts at the end of the range', async () => {
+  it('ignores a bin that starts at the end of the time range', async () => {
     const { data } = await charted(
       store,
       bodyWith([timesColumn(hours(0, 1, 2)), countColumn([10, 15, 1])], {
@@ -268,7 +268,7 @@ describe('a statistic', () => {
     assert.equal(ofKind(data, 'statistic').statistics[0]?.change, undefined);
   });
 
-  it('of a row without times is exact', async () => {
+  it('of one row without times is exact and has no trend', async () => {
     const { data } = await charted(store, bodyWith([countColumn(['9223372036854775807'])]));
     const { statistics } = ofKind(data, 'statistic');
     assert.deepEqual(
@@ -307,7 +307,7 @@ describe('a scatter chart', () => {
 });
 
 describe('a heatmap', () => {
-  it('orders numeric groups by value and others by size', async () => {
+  it('sorts numeric groups by value and other groups by total', async () => {
     const heat = async (group: BodyColumn) => {
       const columns = [timesColumn(hours(0, 0, 1, 1)), group, countColumn([5, 1, 7, 2])];
       const { data } = await charted(
@@ -338,7 +338,7 @@ describe('a heatmap', () => {
     );
   });
 
-  it('of events has columns of equal time, and all of their values', async () => {
+  it('of irregular times has a limited number of columns and keeps all values', async () => {
     const times = Array.from({ length: 1_000 }, (_, index) => start + index * index * 7);
     const columns = [
       timesColumn(times),
@@ -363,8 +363,8 @@ describe('a heatmap', () => {
   });
 });
 
-describe('a request', () => {
-  it('for a missing column is rejected with a message', async () => {
+describe('a chart request', () => {
+  it('with a missing column, an invalid limit or an unknown kind is rejected with a message', async () => {
     const answer = await arrive(
       store,
       bodyWith([timesColumn([start]), countColumn([1])], { groups: ['_time'] }),

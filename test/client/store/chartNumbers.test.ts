@@ -1,4 +1,7 @@
-/** The numbers of a series: exact beyond what a double holds, in their units, and what is not a number. */
+/**
+ * The numbers of a series: exact beyond the precision of a double, with units, and without values that are not
+ * numbers.
+ */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import {
@@ -20,7 +23,7 @@ after(() => store.dispose());
 const series = seriesIn(store);
 
 describe('the data of a chart', () => {
-  it('uses the minimum of minimums and the maximum of maximums at equal times', async () => {
+  it('uses the minimum of minimums and the maximum of maximums if times are equal', async () => {
     const columns = [
       timesColumn(hours(0, 0, 0)),
       { ...countColumn([3, 9, 5]), name: 'max_x', agg: { name: 'max' } },
@@ -65,7 +68,7 @@ describe('the data of a chart', () => {
     assert.deepEqual(Object.values(point.values), ['9223372036854775807']);
   });
 
-  it('adds 64-bit integers exactly if counts coincide', async () => {
+  it('adds 64-bit integers exactly when it combines counts of several groups', async () => {
     const columns = [
       timesColumn(hours(0, 0, 0)),
       textColumn('host', ['a', 'b', 'c']),
@@ -84,7 +87,7 @@ describe('the data of a chart', () => {
     assert.deepEqual(Object.values(values), ['9223372036854775807', '9223372036854775809']);
   });
 
-  it('has the units of the fields that its series aggregate', async () => {
+  it('has the unit of the aggregated field, unless the aggregate is a count or a variance', async () => {
     const unitOf = async (name: string) => {
       const average = { ...averageColumn([1, 2]), agg: { name, fields: ['duration'] } };
       const body = bodyWith([timesColumn(hours(0, 1)), average], { groups: ['_time'] });
@@ -101,7 +104,7 @@ describe('the data of a chart', () => {
     for (const name of ['count', 'dcount', 'variance']) assert.equal(await unitOf(name), undefined);
   });
 
-  it('keeps the units of its series', async () => {
+  it('has the unit of each column, and nanoseconds for timespans', async () => {
     const columns = [
       timesColumn(hours(0, 1)),
       averageColumn([1, 2], 'ms'),

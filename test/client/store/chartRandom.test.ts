@@ -1,6 +1,6 @@
 /**
- * Time series of random tables against plain code over the same values; and a table of 1,000,000 rows in the
- * long run, a tenth of them otherwise, while the worker still answers other requests.
+ * Compares time series of random tables with a reference implementation, and charts 1,000,000 rows with APLOMB_LONG=1,
+ * otherwise a tenth of them, while the worker answers other requests.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -35,7 +35,7 @@ interface Row {
 
 type Aggregate = 'count' | 'max' | 'min' | 'avg';
 
-/** One value for several at the same time, as plain code combines them. */
+/** Combines the values at one time into one value. */
 function joined(values: readonly bigint[], aggregate: Aggregate): bigint | null {
   const [first] = values;
   if (first === undefined) return null;
@@ -46,7 +46,7 @@ function joined(values: readonly bigint[], aggregate: Aggregate): bigint | null 
   });
 }
 
-/** By time in order, the value of rows. */
+/** Returns the combined value of the rows at each time, in order of time. */
 function valuesByTime(rows: readonly Row[], aggregate: Aggregate): Map<number, bigint | null> {
   const times = [...new Set(rows.map(({ time }) => time))].sort((left, right) => left - right);
   return new Map(
@@ -60,8 +60,7 @@ function valuesByTime(rows: readonly Row[], aggregate: Aggregate): Map<number, b
 }
 
 /**
- * Figures over the values that are added at each time, or over all of them where one is drawn; `zeros` times
- * without a value are drawn as zero.
+ * Returns the expected figures of the values. `zeros` is the number of times without a value that are drawn as zero.
  */
 function expectedFigures(values: readonly bigint[], last: bigint | undefined, zeros: number) {
   if (values.length + zeros === 0) return { points: 0 };
@@ -107,7 +106,7 @@ function checkSeries(
 
 describe('time series of random tables', () => {
   for (let seed = 1; seed <= runs; seed++) {
-    it(`are those of plain code (${seed})`, async () => {
+    it(`agree with a reference implementation (seed ${seed})`, async () => {
       const next = random(seed * 7_919);
       const aggregate = (['count', 'max', 'min', 'avg'] as const)[next(4)] as Aggregate;
       const size = [1n, 1n, 2n ** 40n, 2n ** 58n][next(4)] as bigint;
@@ -274,7 +273,7 @@ describe('a large answer', () => {
     }
   });
 
-  it('of many groups is a top list whose figures add up', async () => {
+  it('of 50,000 groups is a top list whose values add up to the total', async () => {
     const store = newStore({ maxBytes: 2 ** 31 });
     try {
       const count = 50_000;

@@ -1,4 +1,4 @@
-/** Time series as the worker computes them from answers: which series there are, their names, and what is folded. */
+/** Time series that the worker computes from answers: the series, their names, and combined series. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { ChartRequest } from '../../../table/src/chart/chart.ts';
@@ -20,7 +20,7 @@ after(() => store.dispose());
 const series = seriesIn(store);
 
 describe('a time series', () => {
-  it('with one point contains it, with its statistics', async () => {
+  it('with one point contains that point and its statistics', async () => {
     const data = await series([timesColumn([start]), countColumn([7])], {
       groups: ['_time'],
       bin: hour,
@@ -58,7 +58,7 @@ describe('a time series', () => {
     assert.equal(data.skipped, 0);
   });
 
-  it('keeps negative values of a stack, and the greatest magnitudes by themselves', async () => {
+  it('keeps negative values, and combines the series with the smallest magnitudes', async () => {
     const columns = [
       timesColumn(hours(0, 0, 0, 1, 1, 1)),
       textColumn('account', ['in', 'out', 'fee', 'in', 'out', 'fee']),
@@ -80,7 +80,7 @@ describe('a time series', () => {
     );
   });
 
-  it('of 10,000 counts folds all but the greatest into one, whose total is exact', async () => {
+  it('of 10,000 counts combines all but the greatest into one series with an exact total', async () => {
     const names = Array.from({ length: 10_000 }, (_, index) => `host-${index}`);
     const columns = [
       timesColumn(names.flatMap(() => hours(0, 1))),
@@ -108,7 +108,7 @@ describe('a time series', () => {
     assert.equal(data.leftOut, undefined);
   });
 
-  it('of 10,000 averages reports how many it omits', async () => {
+  it('of 10,000 averages reports how many series it omits', async () => {
     const names = Array.from({ length: 10_000 }, (_, index) => `host-${index}`);
     const columns = [
       timesColumn(names.map(() => start)),
@@ -125,7 +125,7 @@ describe('a time series', () => {
     assert.equal(data.leftOut, 9_990);
   });
 
-  it('cuts the name of a category of 1 MB, and its key', async () => {
+  it('truncates the name and the key of a category of 1 MB, and keeps keys distinct', async () => {
     const long = `\u202e${'é'.repeat(500_000)}`;
     const columns = [
       timesColumn(hours(0, 0)),
@@ -141,7 +141,7 @@ describe('a time series', () => {
     assert.notEqual(data.series[0]?.key, data.series[1]?.key);
   });
 
-  it('distinguishes null, empty strings and similar strings, and accepts any name', async () => {
+  it('distinguishes null, empty strings and strings that look like null or numbers', async () => {
     const names = [null, '', 'null', '__proto__', '1'];
     const columns = [
       timesColumn([...names, 1].map(() => start)),
@@ -171,7 +171,7 @@ describe('a time series', () => {
     assert.deepEqual(Object.values(point.values), ['9', '8', '7', '6', '5', '4']);
   });
 
-  it('follows the filters and the order of the grid', async () => {
+  it('contains only the rows that pass the filters, whatever the sort order', async () => {
     const answer = await arrive(
       store,
       bodyWith(

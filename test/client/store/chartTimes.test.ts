@@ -1,4 +1,4 @@
-/** The times of a series: their order, daylight saving time, bins that the range cuts, and bins that are missing. */
+/** The times of a series: their order, daylight saving time, partial bins, and missing bins. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import {
@@ -24,7 +24,7 @@ after(() => store.dispose());
 const series = seriesIn(store);
 
 describe('the times of a series', () => {
-  it('sorts unordered times and merges repeated ones', async () => {
+  it('are sorted, and values at repeated times are combined', async () => {
     const counts = [timesColumn(hours(2, 0, 1, 0)), countColumn([4, 1, 2, 10])];
     const added = await series(counts, { groups: ['_time'], bin: hour });
     assert.deepEqual(added.times, hours(0, 1, 2));
@@ -45,7 +45,7 @@ describe('the times of a series', () => {
     assert.equal(greatest.series[0]?.figures.total, '17');
   });
 
-  it('keeps both hours of a change of daylight saving time, and days of 23 hours', async () => {
+  it('include both hours when daylight saving time ends, and days of 23 hours', async () => {
     // In Berlin, clocks went forward on March 29th and go back on October 25th.
     const back = Date.parse('2026-10-24T22:00:00Z');
     const times = Array.from({ length: 6 }, (_, index) => back + index * hour);
@@ -69,7 +69,7 @@ describe('the times of a series', () => {
     assert.deepEqual(byDay.series[0]?.y, [1, 2, 3, 4]);
   });
 
-  it('marks bins cut by the range', async () => {
+  it('are marked as partial if the time range cuts their bins', async () => {
     const columns = [timesColumn(hours(0, 1, 2)), countColumn([1, 2, 3])];
     const of = async (from: number, to: number) =>
       (await series(columns, { groups: ['_time'], bin: hour, range: rangeOf(from, to) })).partial;
@@ -78,7 +78,7 @@ describe('the times of a series', () => {
     assert.deepEqual(await of(start, start + 2.5 * hour), { first: false, last: true });
   });
 
-  it('does not mark events near the ends of the range', async () => {
+  it('are not marked as partial if they are times of events', async () => {
     const columns = [
       timesColumn(hours(1, 2, 3)),
       { name: 'cpu', type: 'float', values: ['1', '2', '3'] },
@@ -88,7 +88,7 @@ describe('the times of a series', () => {
     assert.deepEqual(data.times, hours(1, 2, 3));
   });
 
-  it('names groups of times in the chosen zone', async () => {
+  it('are shown in the selected time zone when they name groups', async () => {
     const columns = [
       timesColumn(hours(0, 1)),
       { name: 'day', type: 'datetime', values: [time(start), time(start - day)] },
@@ -107,7 +107,7 @@ describe('the times of a series', () => {
 describe('missing values', () => {
   const columns = [timesColumn(hours(1, 2, 5)), averageColumn([1, 'null', 4])];
   const options = { groups: ['_time'], bin: hour, range: rangeOf(start, start + 7 * hour) };
-  /** By how they are filled: the values, and the figures without the total, which is 5 in each case. */
+  /** By method: the values, and the figures without the total, which is always 5. */
   for (const [missing, expected, figures] of [
     [
       'gap',
@@ -126,7 +126,7 @@ describe('missing values', () => {
       { points: 5, average: '2.5', min: '1', max: '4', last: '4' },
     ],
   ] as const) {
-    it(`are drawn as ${missing}, also in bins omitted by the service, and the statistics include them`, async () => {
+    it(`are filled with the method "${missing}", also in bins that the service omitted, and in the statistics`, async () => {
       const data = await series(columns, options, { missing });
       assert.deepEqual(data.times, hours(0, 1, 2, 3, 4, 5, 6));
       assert.deepEqual(data.series[0]?.y, expected);
@@ -135,14 +135,14 @@ describe('missing values', () => {
     });
   }
 
-  it('of a negative series drawn as zero are its maximum', async () => {
+  it('of a negative series are its maximum if they are drawn as zero', async () => {
     const negative = [timesColumn(hours(0, 2)), averageColumn([-3, -1])];
     const data = await series(negative, { groups: ['_time'], bin: hour }, { missing: 'zero' });
     const { max, min, last } = data.series[0]?.figures ?? {};
     assert.deepEqual([max, min, last], ['0', '-3', '-1']);
   });
 
-  it('do not change the statistics of a series without values', async () => {
+  it('add nothing to the statistics of a series without values, unless they are drawn as zero', async () => {
     const columns = [
       timesColumn(hours(0, 0, 1)),
       textColumn('host', ['a', 'b', 'a']),
@@ -164,12 +164,12 @@ describe('missing values', () => {
     });
   });
 
-  it('do not exist if every bin has a value', async () => {
+  it('are counted as 0 if every bin has a value', async () => {
     const full = [timesColumn(hours(0, 1, 2)), countColumn([1, 2, 3])];
     assert.equal((await series(full, { groups: ['_time'], bin: hour })).missing, 0);
   });
 
-  it('of bins are found without buckets by the most frequent step', async () => {
+  it('are found by the most frequent time step if the answer has no bucket size', async () => {
     const data = await series([timesColumn(hours(0, 1, 2, 4, 5)), countColumn([1, 1, 1, 1, 1])], {
       groups: ['_time'],
     });
@@ -188,7 +188,7 @@ describe('missing values', () => {
     assert.equal(data.binMilliseconds, undefined);
   });
 
-  it('are limited in number', async () => {
+  it('are not added if there would be too many', async () => {
     const data = await series([timesColumn([start, start + 4_000 * day]), countColumn([1, 2])], {
       groups: ['_time'],
       bin: 1_000,
@@ -196,7 +196,7 @@ describe('missing values', () => {
     assert.deepEqual(data.times, [start, start + 4_000 * day]);
   });
 
-  it('exist at every time of a stack', async () => {
+  it('are drawn as zero at every time of a stack', async () => {
     const data = await series(
       [timesColumn(hours(0, 1, 3)), textColumn('host', ['a', 'b', 'a']), countColumn([1, 2, 3])],
       { groups: ['_time', 'host'], bin: hour },

@@ -1,4 +1,4 @@
-/** The worker of the results store, which exits without an answer when a test asks for values to offer. */
+/** The worker of the results store, which exits without a reply when it is asked for values to offer. */
 import { parentPort } from 'node:worker_threads';
 import type { ToServer } from '../../../client/src/rpc/calls.ts';
 

@@ -1,4 +1,7 @@
-/** Answers on disk: kept while they arrive, listed by their headers, restored, bounded, and never in the way. */
+/**
+ * Answers on disk: written while they arrive, listed by their headers, restored, and limited in size. Problems with
+ * the disk never keep a result from being shown.
+ */
 import assert from 'node:assert/strict';
 import {
   chmod,
@@ -40,7 +43,7 @@ const day = 86_400_000;
 const titles = async (folder: string) =>
   (await keptAnswers(folder)).map(({ about }) => about.title);
 
-/** Waits for what happens in the background. */
+/** Waits until a background task makes the condition true. */
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
     if (await holds()) return;
@@ -90,7 +93,7 @@ describe('a stored answer', () => {
     return rows.map(([id]) => id);
   };
 
-  it('is restored with pages that were loaded later, and loads more', async (t) => {
+  it('is restored with the pages that were loaded later, and can load more pages', async (t) => {
     const { folder, open } = disk(t);
     const first = open();
     const { id, kept = '' } = await arrive(first, body, { keep: true });
@@ -112,7 +115,7 @@ describe('a stored answer', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('stores no page after one that is too large for the disk', async (t) => {
+  it('does not include a page that exceeds the size limit or the pages after it', async (t) => {
     const { open } = disk(t, 2_000);
     const store = open();
     const { id, kept = '' } = await arrive(store, body, { keep: true });
@@ -126,7 +129,7 @@ describe('a stored answer', () => {
     assert.deepEqual(await idsOf(again, restored), ['9007199254740993', null, '-1', '4']);
   });
 
-  it('has no duplicate rows after two windows have loaded more', async (t) => {
+  it('has no duplicate rows after two windows have loaded the same pages', async (t) => {
     const { open } = disk(t);
     const store = open();
     const { id, kept = '' } = await arrive(store, body, { keep: true });
@@ -141,7 +144,7 @@ describe('a stored answer', () => {
     assert.deepEqual(shown, ['9007199254740993', null, '-1', '4', '5']);
   });
 
-  it('is restored with the pages preceding an unreadable one', async (t) => {
+  it('is restored with the pages that precede an unreadable page', async (t) => {
     const { folder, open } = disk(t);
     const store = open();
     const { id, kept = '' } = await arrive(store, body, { keep: true });
@@ -157,14 +160,14 @@ describe('a stored answer', () => {
     assert.deepEqual(shown, ['9007199254740993', null, '-1', '4', '7']);
   });
 
-  it('is missing if its body was malformed or aborted', async (t) => {
+  it('is deleted if its body is malformed', async (t) => {
     const { folder, open } = disk(t);
     const store = open();
     await assert.rejects(arrive(store, body.slice(0, -1), { keep: true }));
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('replaces the oldest unpinned ones', async (t) => {
+  it('replaces the oldest unpinned answers when the size limit is reached', async (t) => {
     const { folder, open } = disk(t, 3_000);
     const store = open();
     const pinned = await arrive(store, body, { title: 'pinned', keep: true, askedAt: day });
@@ -179,7 +182,7 @@ describe('a stored answer', () => {
     assert.ok(kept.length < 7 && !kept.includes('2'), kept.join());
   });
 
-  it('above the size limit is shown but not stored', async (t) => {
+  it('is shown but not kept on disk if it exceeds the size limit', async (t) => {
     const { folder, open } = disk(t, 50);
     const store = open();
     const answer = await arrive(store, body, { keep: true });
@@ -188,7 +191,7 @@ describe('a stored answer', () => {
     assert.deepEqual(await readdir(folder).catch(() => []), []);
   });
 
-  it('is shown even if the folder cannot be written', async (t) => {
+  it('is shown but not kept on disk if the folder cannot be written', async (t) => {
     const { folder, open } = disk(t);
     await writeFile(folder, 'a file where the folder should be');
     const answer = await arrive(open(), body, { keep: true });
@@ -197,8 +200,8 @@ describe('a stored answer', () => {
   });
 });
 
-describe('a folder', () => {
-  it('with files of another version, incomplete files or other files causes no error and keeps them', async (t) => {
+describe('the folder of stored answers', () => {
+  it('may contain incomplete files, files of another version and other files, which are ignored and kept', async (t) => {
     const { folder, open } = disk(t);
     const store = open();
     const good = await arrive(store, body, { title: 'good', keep: true, askedAt: 5 * day });
@@ -225,7 +228,7 @@ describe('a folder', () => {
     assert.equal((await open().restoreKept(good.kept ?? '')).about.title, 'good');
   });
 
-  it('deletes stale parts, but not those being written', async (t) => {
+  it('is cleaned of stale partial files, but not of partial files being written', async (t) => {
     const { folder, open } = disk(t);
     await mkdir(folder);
     const [stale, fresh] = ['1'.repeat(15), '2'.repeat(15)].map((time) =>
@@ -241,7 +244,7 @@ describe('a folder', () => {
     assert.ok(names.includes(`${'2'.repeat(15)}-aaaaaaaa.part`));
   });
 
-  it('is erased partly or completely, except for other files', async (t) => {
+  it('can be erased partly or completely, except for other files', async (t) => {
     const { folder, open } = disk(t);
     const store = open();
     const first = await arrive(store, body, { title: 'first', keep: true, askedAt: day });
@@ -254,7 +257,7 @@ describe('a folder', () => {
     assert.deepEqual(await readdir(folder), ['other.txt']);
   });
 
-  it('whose header cannot be changed stays readable', { skip: needs.modes }, async (t) => {
+  it('stays readable if a header cannot be updated', { skip: needs.modes }, async (t) => {
     const { folder, open } = disk(t);
     const store = open();
     const answer = await arrive(store, body, { title: 'a', keep: true });
@@ -263,7 +266,7 @@ describe('a folder', () => {
     await store.flush();
     await chmod(folder, 0o700);
     const [kept] = await keptAnswers(folder);
-    // A superuser may write all the same.
+    // A superuser can write despite the permissions.
     assert.ok(kept?.pinned === false || (kept?.pinned && process.getuid?.() === 0));
   });
 });

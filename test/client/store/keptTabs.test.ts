@@ -1,4 +1,4 @@
-/** Tabs over a reload of the window: whatever was run last stays in view while those of before come back. */
+/** Tabs after a reload of the window: the tab of the latest run stays active while earlier tabs are restored. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -53,13 +53,13 @@ async function workspace(t: TestContext) {
 }
 
 describe('tabs after a reload', () => {
-  it('are restored ahead of a query that was run first, which stays visible', async (t) => {
+  it('are restored to the left of a query that runs during the restore, which stays active', async (t) => {
     const open = await workspace(t);
     const before = open();
     for (const line of [0, 2, 4]) await before.run(query(line));
     await before.close();
     const after = open();
-    // The run brings the view forward, and has ended before the former tabs are open.
+    // The run shows the view, and ends before the earlier tabs are restored.
     const restoring = after.kept.restore();
     const ran = await after.run(query(8));
     await restoring;
@@ -71,7 +71,7 @@ describe('tabs after a reload', () => {
     assert.equal(again.tabs.active?.title, 'query 8');
   });
 
-  it('show the previously visible tab if nothing was run', async (t) => {
+  it('have the same active tab as before if nothing was run', async (t) => {
     const open = await workspace(t);
     const before = open();
     const first = await before.run(query(0));
@@ -99,7 +99,7 @@ describe('tabs after a reload', () => {
     assert.equal(after.tabs.active?.id, ran);
   });
 
-  it('keep the tab visible that the user chose during the restore', async (t) => {
+  it('keep the tab active that the user selects during the restore', async (t) => {
     const open = await workspace(t);
     const before = open();
     for (const line of [0, 2, 4]) await before.run(query(line));

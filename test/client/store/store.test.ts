@@ -1,4 +1,4 @@
-/** The store with its worker thread: answers in, windows out, bounds, failures, and what survives a crash. */
+/** The store with its worker thread: arriving answers, windows of rows, limits, failures, and recovery from a crash. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,11 +31,11 @@ function shared(text: string): Uint8Array<SharedArrayBuffer> {
   return copy;
 }
 
-describe('an answer', () => {
+describe('an answer in the store', () => {
   const store = newStore();
   after(() => store.dispose());
 
-  it('keeps the response of the service, and its rows are read in windows', async () => {
+  it('has the metadata of the response, and its rows can be read exactly in windows', async () => {
     const answer = await arrive(store, body);
     assert.equal(answer.state, 'ready');
     assert.equal(answer.arrival.traceId, 'trace');
@@ -96,7 +96,7 @@ describe('an answer', () => {
     );
   });
 
-  it('applies its order and filters to windows, rows and copies', async () => {
+  it('applies its sort order and filters to windows, rows and copies', async () => {
     const answer = await arrive(store, body);
     const place = { answer: answer.id, table: 0 };
     const arranged = await store.rows('arrange', {
@@ -129,7 +129,7 @@ describe('an answer', () => {
     await assert.rejects(store.rows('row', { ...place, row: 2 }), { code: 'invalid' });
   });
 
-  it('with a malformed body fails with the location, and is not kept', async () => {
+  it('with a malformed body is rejected with the location of the error, and is not stored', async () => {
     const count = store.answers.length;
     await assert.rejects(arrive(store, body.replace('9007199254740993', '9.')), {
       name: 'StoreError',
@@ -164,7 +164,7 @@ describe('an answer', () => {
     assert.equal((await store.rows('cell', { ...row, column: 0 })).value, 'häufig �');
   });
 
-  it('is a sink of what asks, with the failures that it knows', async () => {
+  it('can be the sink of a query, and reports a malformed body as unreadable', async () => {
     const held = storeSink(store.begin(about('sink'), false));
     await held.chunk(shared(body));
     const answer = await held.finish({ roundTripMilliseconds: 3 });
@@ -177,14 +177,14 @@ describe('an answer', () => {
     });
   });
 
-  it('that is aborted fails its writer', async () => {
+  it('that is aborted rejects further writes', async () => {
     const arriving = store.begin(about('aborted'), false);
     await arriving.write(Buffer.from('{"sta'));
     await arriving.abort();
     await assert.rejects(arriving.write(Buffer.from('tus"')), /aborted/);
   });
 
-  it('above the memory limit fails with the limit', async () => {
+  it('that exceeds the memory limit is rejected until the limit is raised', async () => {
     const small = newStore({ maxBytes: 1_000 });
     await assert.rejects(arrive(small, answerBody(2_000, 6)), {
       code: 'memory',
@@ -257,7 +257,7 @@ describe('an answer', () => {
 });
 
 describe('the store', () => {
-  it('evicts and reports the least recently shown rows, except pinned ones', async (t) => {
+  it('evicts and reports the least recently shown answers, except pinned ones', async (t) => {
     const store = newStore({ maxBytes: 400_000 });
     t.after(() => store.dispose());
     const events: string[] = [];
@@ -327,7 +327,7 @@ describe('the store', () => {
 describe('long tasks', () => {
   const rowCount = 150_000;
 
-  it('do not block windows, report progress and end on cancellation', async (t) => {
+  it('do not block reads of windows, and end when they are cancelled or superseded', async (t) => {
     const store = newStore();
     t.after(() => store.dispose());
     const answer = await arrive(store, answerBody(rowCount, 8));
@@ -368,7 +368,7 @@ describe('long tasks', () => {
     }
     await all;
     waits.sort((left, right) => left - right);
-    // Generous, because the machine of a test may be busy: without slices it would be seconds.
+    // The limit allows for a busy machine. Without slices, a window would take seconds.
     const usual = waits[Math.floor(waits.length * 0.9)] ?? 0;
     assert.ok(waits.length > 5 && usual < 150, `windows took ${usual} ms`);
     const cancel = new AbortController();

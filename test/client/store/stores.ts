@@ -23,7 +23,7 @@ export const about = (title: string, askedAt = 1_763_716_442_000): AnswerAbout =
   statesColumnOrder: false,
 });
 
-/** Lets a body arrive in chunks. */
+/** Writes a body to the store in chunks. */
 export async function arrive(
   store: ResultsStore,
   body: string | Iterable<Uint8Array>,

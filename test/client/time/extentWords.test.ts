@@ -1,4 +1,4 @@
-// The extent of a dataset in words, and the range that holds all of its events.
+// The extent of a dataset as text, and the time range that contains all of its events.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -33,28 +33,28 @@ const cases = [
   ],
 ] as const;
 
-describe('an extent', () => {
+describe('the extent of a dataset', () => {
   for (const [[first, last], words, ends] of cases) {
-    it(words, () => {
+    it(`is shown as "${words}" and covered by the range around it`, () => {
       const extent = { events: 3, first, last };
       assert.equal(extentInWords(extent), words);
       const range = rangeAround(extent);
       const at = (time: string) => ({ kind: 'at', time });
       assert.deepEqual(range, { start: at(ends.start), end: at(ends.end) });
       assert.ok(covers(range, extent));
-      // The range survives being kept as text.
+      // The range is the same after it is stored as text.
       assert.deepEqual(parseTimeRange(rangeLabel(range), Date.now()), range);
     });
   }
 
-  it('shows only its days if there is little room', () => {
+  it('can be shortened to its days', () => {
     const days = (first: string, last: string) => daysInWords({ first, last });
     assert.equal(days('2015-01-01T08:00:30Z', '2015-01-01T09:30:59.9Z'), '2015-01-01');
     assert.equal(days('2015-01-01T08:00:00Z', '2015-12-31T20:00:00Z'), '2015-01-01 to 12-31');
     assert.equal(days('2015-12-31T08:00:00Z', '2016-01-01T20:00:00Z'), '2015-12-31 to 2016-01-01');
   });
 
-  it('is covered by a range only if the range contains both ends', () => {
+  it('is covered by a time range only if the range contains both ends', () => {
     const extent = { events: 2, first: '2026-01-01T00:00:00Z', last: '2026-01-02T00:00:00Z' };
     const now = Date.parse('2026-01-02T01:00:00Z');
     const end = { kind: 'now' } as const;

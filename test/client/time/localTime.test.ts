@@ -31,7 +31,7 @@ function bounds({ start, end }: TimeRange, at = evening): (string | undefined)[]
 
 const NOW = '2026-02-05T03:30:15Z';
 
-describe('a time range in the zone of the machine', () => {
+describe('a time range in local time', () => {
   for (const [text, label, start, end] of [
     ['24h', 'last 24 hours', '2026-02-04T03:30:15Z', NOW],
     ['today', 'today', '2026-02-04T05:00:00Z', NOW],
@@ -62,11 +62,11 @@ describe('a time range in the zone of the machine', () => {
     ],
     ['1mo', 'last 1 month', '2026-01-05T03:30:15Z', NOW],
   ] as const)
-    it(`${JSON.stringify(text)} is ${label}`, () => {
+    it(`typed as ${JSON.stringify(text)} is ${label}`, () => {
       const range = local(text);
       assert.equal(rangeLabel(range, 'local'), label);
       assert.deepEqual(bounds(range), [start, end]);
-      // What is written into a file means the same when it is read again.
+      // The text that is written to a file is parsed as the same range.
       assert.deepEqual(bounds(local(rangeText(range, 'local'))), [start, end]);
     });
 
@@ -85,17 +85,17 @@ describe('a time range in the zone of the machine', () => {
   });
 });
 
-describe('a clock', () => {
-  it('shows and is read alike, through the changes of the year', () => {
+describe('a local time', () => {
+  it('is converted back to the same time throughout the year', () => {
     for (let time = Date.UTC(2026, 0, 1); time < Date.UTC(2027, 0, 1); time += 47 * 60_000 + 123) {
-      // The hour that is shown twice is the first of the two.
+      // The repeated hour is read as the first of the two.
       if (time >= Date.UTC(2026, 10, 1, 6) && time < Date.UTC(2026, 10, 1, 7)) continue;
       assert.equal(fromWall(toWall(time, 'local'), 'local'), time);
     }
     assert.equal(fromWall(Date.UTC(99, 0, 1), 'utc'), Date.UTC(99, 0, 1));
   });
 
-  it('keeps the digits of the second', () => {
+  it('keeps its nanoseconds', () => {
     assert.equal(
       wallText('2026-07-01T12:00:00.123456789Z', 'local'),
       '2026-07-01T08:00:00.123456789Z',
@@ -106,7 +106,7 @@ describe('a clock', () => {
     );
   });
 
-  it('names its offset', () => {
+  it('has an offset from UTC, which is named', () => {
     assert.equal(offsetName(Date.UTC(2026, 6, 1), 'local'), 'UTC-04:00');
     assert.equal(offsetName(Date.UTC(2026, 6, 1), 'utc'), 'UTC');
   });

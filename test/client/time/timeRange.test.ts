@@ -1,4 +1,4 @@
-// Time ranges as people type them, as they are shown, and as they are sent.
+// Time ranges as users type them, as they are shown, and as they are sent.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isQueryTime } from '../../../api/src/index.ts';
@@ -30,14 +30,14 @@ function range(text: string, at = wednesday): TimeRange {
   return parsed as TimeRange;
 }
 
-/** Both bounds as points in time. */
+/** Returns both bounds as timestamps. */
 function bounds({ start, end }: TimeRange, at = wednesday): (string | undefined)[] {
   return [start, end].map((bound) => timestamp(boundNanoseconds(bound, at)));
 }
 
 const NOW = '2026-02-04T18:30:15Z';
 
-/** Typed, label, start, end. */
+/** The typed text, the label, the start and the end. */
 const table: readonly (readonly [string, string, string, string])[] = [
   // Lengths.
   ['24h', 'last 24 hours', '2026-02-03T18:30:15Z', NOW],
@@ -272,7 +272,7 @@ const table: readonly (readonly [string, string, string, string])[] = [
 
 describe('a typed time range', () => {
   for (const [text, label, start, end] of table) {
-    it(`"${text}" is ${label}`, () => {
+    it(`"${text}" means ${label}`, () => {
       const parsed = range(text);
       assert.deepEqual(bounds(parsed), [start, end]);
       assert.equal(rangeLabel(parsed), label);
@@ -307,7 +307,7 @@ describe('a typed time range', () => {
     [`${'9'.repeat(100_000)}h`, /^"9{40}…" is not a time range\./],
   ];
   for (const [text, message] of refused) {
-    it(`"${text.slice(0, 40)}" is rejected with the part that is wrong and examples`, () => {
+    it(`"${text.slice(0, 40)}" is rejected with the reason and examples`, () => {
       const answer = parseTimeRange(text, wednesday);
       assert.match(String(answer), message);
       assert.match(String(answer), /Examples: 30m, 24h, yesterday/);
@@ -315,7 +315,7 @@ describe('a typed time range', () => {
   }
 });
 
-describe('a shown time range', () => {
+describe('the label of a time range', () => {
   const moments = [
     wednesday,
     Date.UTC(2024, 1, 29),
@@ -324,7 +324,7 @@ describe('a shown time range', () => {
   ];
   const texts = table.map(([text]) => text);
 
-  it('parses to the same range', () => {
+  it('is parsed as the same range', () => {
     for (const at of moments) {
       for (const text of texts) {
         const one = parseTimeRange(text, at);
@@ -336,7 +336,7 @@ describe('a shown time range', () => {
     }
   });
 
-  it('parses to the same range for any two points, to the nanosecond', () => {
+  it('is parsed as the same range for any two times, to the nanosecond', () => {
     let seed = 15n;
     const random = (most: bigint): bigint => {
       seed = (seed * 6_364_136_223_846_793_005n + 1_442_695_040_888_963_407n) % 2n ** 64n;
@@ -356,7 +356,7 @@ describe('a shown time range', () => {
     }
   });
 
-  it('shows start, end and length in UTC, which parse to the same points', () => {
+  it('has a detail with start, end and length in UTC, which is parsed as the same times', () => {
     for (const [text, detail] of [
       ['24h', '2026-02-03 18:30:15 to 2026-02-04 18:30:15 UTC (1 day)'],
       ['2026-01-31 08:00 to 09:30', '2026-01-31 08:00 to 09:30 UTC (1 hour 30 minutes)'],
@@ -382,24 +382,24 @@ describe('a sent time range', () => {
     ['2026-01-31', '2026-01-31T00:00:00Z', '2026-02-01T00:00:00Z'],
   ];
   for (const [text, startTime, endTime] of cases) {
-    it(`of "${text}" starts at ${startTime}`, () => {
+    it(`for "${text}" is from ${startTime} to ${endTime}`, () => {
       assert.deepEqual(rangeParameters(range(text), wednesday), { startTime, endTime });
     });
   }
 
-  it('is one that the service accepts', () => {
+  it('has times that the service accepts', () => {
     for (const [text] of table) {
       const { startTime, endTime } = rangeParameters(range(text), wednesday);
       assert.ok(isQueryTime(startTime) && isQueryTime(endTime), `${text}: ${startTime} ${endTime}`);
     }
   });
 
-  it('of a period follows the clock', () => {
+  it('for a period such as today depends on the current time', () => {
     const tomorrow = wednesday + 86_400_000;
     assert.equal(rangeParameters(range('today'), tomorrow).startTime, '2026-02-05T00:00:00Z');
   });
 
-  it('a month before the 31st starts on the last day of a shorter month', () => {
+  it('for one month before the 31st starts on the last day of a shorter month', () => {
     const at = Date.UTC(2026, 2, 31, 12);
     assert.equal(rangeParameters(range('1 month', at), at).startTime, '2026-02-28T12:00:00Z');
   });
@@ -412,7 +412,7 @@ describe('the choice of time ranges', () => {
   };
   const labels = (choices: readonly RangeChoice[]) => choices.map(({ label }) => label);
 
-  it('starts with what the typed text means', () => {
+  it('starts with the range for the typed text', () => {
     const [first] = rangeChoices(' 90 min', state, wednesday);
     assert.deepEqual(first, {
       kind: 'range',
@@ -440,13 +440,13 @@ describe('the choice of time ranges', () => {
     );
   });
 
-  it('ends with the reason where the text is not a range', () => {
+  it('ends with the reason if the typed text is not a range', () => {
     const last = rangeChoices('5 parsecs', state, wednesday).at(-1);
     assert.equal(last?.kind, 'invalid');
     assert.match(last?.kind === 'invalid' ? last.detail : '', /"parsecs" is not a unit of time/);
   });
 
-  it('remembers the latest eight, each once', () => {
+  it('remembers the latest eight ranges, each once', () => {
     let recent: string[] = [];
     for (let hours = 1; hours <= 10; hours += 1) recent = withRecent(recent, `last ${hours} hours`);
     recent = withRecent(recent, 'last 5 hours');

@@ -1,4 +1,4 @@
-/** Foreign text where VS Code draws links, icons and Markdown. */
+/** Foreign text in places where VS Code draws links, icons and Markdown. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fileName } from '../../../client/src/deployments/resourceAddress.ts';
@@ -18,7 +18,7 @@ const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+
 const icon = /(\\)?\$\(([A-Za-z0-9-]+(?:~[A-Za-z]+)?)\)/;
 
 describe('plain text', () => {
-  it('has no link', () => {
+  it('contains no link', () => {
     for (const text of [
       'The token has expired. [Sign in](command:workbench.action.terminal.sendSequence?%7B%7D).',
       'Deleted the monitor [a](COMMAND:x "A title") from Prod.',
@@ -30,12 +30,12 @@ describe('plain text', () => {
     }
   });
 
-  it('has no link with the symbol of an invisible character as its label', () => {
+  it('contains no link whose label is the symbol of an invisible character', () => {
     assert.doesNotMatch(plain('\u202E(command:x)'), link);
     assert.doesNotMatch(plainLine('\u202E(command:x)'), link);
   });
 
-  it('has no icon', () => {
+  it('contains no icon', () => {
     for (const text of ['$(alert)', 'a $(sync~spin) b', '$$(zap)', '\\$(zap)']) {
       assert.match(text, icon);
       assert.doesNotMatch(plain(text), icon);
@@ -43,12 +43,12 @@ describe('plain text', () => {
     assert.equal(plain('$(alert)'), '$ (alert)');
   });
 
-  it('shows invisible characters, and keeps lines unless one line is asked for', () => {
+  it('shows invisible characters, and keeps line breaks unless a single line is requested', () => {
     assert.equal(plain('a\u202Eb\x1b[31m\nc'), 'a[U+202E]b␛[31m\nc');
     assert.equal(plainLine('a\nb\u200B'), 'a⏎b[U+200B]');
   });
 
-  it('keeps other text', () => {
+  it('keeps text that is neither a link nor an icon', () => {
     const text = "where a[0](b) and ['x'] (see https://axiom.co) [docs](relative) $(1 + 2) $('a')";
     assert.equal(plain(text), text);
   });
@@ -65,18 +65,18 @@ describe('a label', () => {
     assert.equal(labelText(label), '$(key) $ (alert) $(sync~spin)');
   });
 
-  it('has no icon as a string', () => {
+  it('has no icons if it is a plain string', () => {
     assert.equal(labelText('$(alert)'), '$ (alert)');
   });
 });
 
 describe('the name of a document', () => {
-  it('is not a link in the message of VS Code about a failed save', () => {
+  it("is not a link in VS Code's message about a failed save", () => {
     const name = fileName('[Retry](command:workbench.action.quit)');
     assert.doesNotMatch(`Failed to save '${name}.json'`, link);
   });
 
-  it('shows bidirectional characters', () => {
+  it('shows bidirectional control characters', () => {
     assert.equal(fileName('a\u202Egnp'), 'a[U+202E]gnp');
   });
 });
@@ -84,12 +84,12 @@ describe('the name of a document', () => {
 describe('a property that is not a string', () => {
   const text = '[Run](command:x) $(alert)';
 
-  it('is unchanged if it is null, absent or a flag', () => {
+  it('is unchanged if it is null, undefined or a boolean', () => {
     for (const rule of [lineRule, linesRule])
       for (const value of [null, undefined, true, false]) assert.equal(rule(value), value);
   });
 
-  it('brings no link or icon to VS Code, which gets objects as JSON', () => {
+  it('contains no link or icon when it is sent to VS Code as JSON', () => {
     const markdown = { value: text, isTrusted: true };
     for (const value of [
       Object(text),
@@ -110,7 +110,7 @@ describe('a property that is not a string', () => {
     assert.equal(linesRule(new URL('https://axiom.co/a')), 'https://axiom.co/a');
   });
 
-  it('may be Markdown that has neither commands nor icons, where lines are shown', () => {
+  it('may be Markdown without commands and icons if several lines are allowed', () => {
     const markdown = { value: 'a', isTrusted: undefined, supportThemeIcons: false };
     assert.equal(linesRule(markdown), markdown);
     assert.equal(typeof lineRule(markdown), 'string');
@@ -118,7 +118,7 @@ describe('a property that is not a string', () => {
 });
 
 describe('escaped Markdown', () => {
-  it('has no markup, HTML or address', () => {
+  it('contains no markup, HTML or links', () => {
     assert.equal(escapedMarkdown('[a](b) <b> 1. x'), '\\[a\\]\\(b\\) \\<b\\> 1\\. x');
     assert.equal(escapedMarkdown('https://a.b me@a.b'), 'https\\:\\/\\/a\\.b me\\@a\\.b');
     assert.equal(escapedMarkdown('    code\n# b'), 'code  \n\\# b');

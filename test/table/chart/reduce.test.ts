@@ -1,10 +1,10 @@
-/** Series of more points than a screen has: what stays of them. */
+/** Reduces series that have more points than a screen can show. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { reducedIndexes, reducedTogether } from '../../../table/src/chart/reduce.ts';
 import { patient } from '../tables.ts';
 
-/** The same numbers in each run. */
+/** Returns a generator of the same numbers in each run. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -46,14 +46,14 @@ describe('a reduced series', () => {
     }
   });
 
-  it('keeps a gap as long as an interval', async () => {
+  it('keeps a gap that is longer than an interval', async () => {
     const times = Float64Array.from({ length: 1_000 }, (_, at) => at);
     const values = times.map((_, at) => (at >= 400 && at < 600 ? Number.NaN : at));
     const kept = await reducedIndexes(times, values, 40, patient);
     assert.ok([...kept].some((at) => Number.isNaN(values[at])));
   });
 
-  it('with a single time or without values is unchanged', async () => {
+  it('has one point if the series has a single time or no values', async () => {
     assert.deepEqual(
       [...(await reducedIndexes(Float64Array.of(5), Float64Array.of(1), 4, patient))],
       [0],

@@ -1,4 +1,4 @@
-/** Which chart an answer is, by its columns alone. */
+/** The kinds of chart for an answer, determined by its columns alone. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AnswerField, AnswerTable } from '../../../table/src/answer.ts';
@@ -7,7 +7,7 @@ import { chartRequest, chartShape } from '../../../table/src/chart/shape.ts';
 
 const bounds = { maxSeries: 10, maxPoints: 100, timeZone: 'utc' } as const;
 
-/** Fields such as `n:integer=count`, for a column with an aggregate. */
+/** Returns a table of fields such as `n:integer=count`, a column with an aggregate. */
 function table(fields: string, { groups = '', rows = 5 } = {}): AnswerTable {
   return {
     name: '0',
@@ -77,7 +77,7 @@ const cases: readonly Case[] = [
   },
   { name: 'a single count', fields: 'count_:integer=count', rows: 1, kinds: ['statistic'] },
   {
-    name: 'several figures in one row',
+    name: 'several aggregates in one row',
     fields: 'count_:integer=count avg_x:float=avg',
     rows: 1,
     kinds: ['statistic', 'topList'],
@@ -150,17 +150,17 @@ const cases: readonly Case[] = [
     aggregated: false,
     kinds: ['scatter', 'topList'],
   },
-  { name: 'text alone', fields: 'a:string b:string', aggregated: false, kinds: [] },
+  { name: 'columns of text only', fields: 'a:string b:string', aggregated: false, kinds: [] },
   { name: 'one column of numbers', fields: 'status:integer', aggregated: false, kinds: [] },
   {
-    name: 'lists that are not series',
+    name: 'arrays that are not series',
     fields: 'tags:array ids:array',
     aggregated: false,
     kinds: [],
   },
-  { name: 'a greatest time', fields: 'max__time:datetime=max', rows: 1, kinds: [] },
+  { name: 'the latest time', fields: 'max__time:datetime=max', rows: 1, kinds: [] },
   {
-    name: 'a greatest time by a group with a count',
+    name: 'the latest time and a count by a group',
     fields: 'host:string max__time:datetime=max count_:integer=count',
     groups: 'host',
     kinds: ['topList', 'pie', 'statistic'],
@@ -190,7 +190,7 @@ describe('the shape of an answer', () => {
   }
 });
 
-describe('a completed choice', () => {
+describe('the chart request for a choice', () => {
   const shape = chartShape(
     table('_time:datetime status:integer count_:integer=count avg_x:float=avg', {
       groups: '_time status',
@@ -198,7 +198,7 @@ describe('a completed choice', () => {
     true,
   );
 
-  it('keeps available options and replaces the others', () => {
+  it('keeps available options and replaces unavailable ones', () => {
     const request = chartRequest(shape, { kind: 'logStream', values: [1, 99, 3] }, bounds);
     assert.equal(request.kind, 'timeSeries');
     assert.deepEqual(request.values, [3]);
@@ -219,14 +219,14 @@ describe('a completed choice', () => {
     assert.equal(stacked({ kind: 'topList' }), false);
   });
 
-  it('fills missing counts with zero and leaves gaps for other values', () => {
+  it('fills missing counts with zero and leaves gaps for other values unless chosen otherwise', () => {
     const counts = chartShape(table('_time:datetime n:integer=count', { groups: '_time' }), true);
     assert.equal(chartRequest(counts, {}, bounds).missing, 'zero');
     assert.equal(chartRequest(shape, {}, bounds).missing, 'gap');
     assert.equal(chartRequest(shape, { missing: 'carry' }, bounds).missing, 'carry');
   });
 
-  it('plots two chosen columns against each other instead of over time', () => {
+  it('plots two selected columns against each other instead of over time', () => {
     const request = chartRequest(shape, { kind: 'scatter', values: [2, 3] }, bounds);
     assert.equal(request.time, undefined);
     assert.equal(chartRequest(shape, { kind: 'scatter', values: [2] }, bounds).time, 0);

@@ -1,5 +1,4 @@
-// Rows as APL: what is written parses and binds without a problem, and the local deployment gives the same
-// values back.
+// Rows as APL: the text parses and binds without problems, and the local deployment returns the same values.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { parseJson } from '../../../api/src/index.ts';
@@ -32,7 +31,7 @@ function problems(query: string): string[] {
   return problems.map(({ code, message }) => `${code}: ${message}`);
 }
 
-/** The first table of an answer, by column, with exact integers. */
+/** Returns the first table of an answer, by column, with exact integers. */
 async function columnsOf(
   apl: string,
 ): Promise<{ fields: { name: string; type: string }[]; columns: unknown[][] }> {
@@ -47,20 +46,20 @@ function valuesOf(source: RowSource): unknown[][] {
   );
 }
 
-describe('datatable', () => {
+describe('rows copied as datatable', () => {
   // A query has at most 500,000 characters, so the string of 1 MB is cut.
   const rows = hostileRows.map((row) =>
     row.map((value) => (typeof value === 'string' ? value.slice(-100_000) : value)),
   );
   const source = table(hostileNames, rows);
 
-  it('parses without a problem, whatever the values and names', async () => {
+  it('parse without problems, whatever the values and column names', async () => {
     const { text, notices } = await copied(source, 'datatable');
     assert.deepEqual(problems(text), []);
     assert.deepEqual(notices, []);
   });
 
-  it('returns the same rows from the local deployment', async () => {
+  it('are the same when the local deployment returns them', async () => {
     const { text } = await copied(source, 'datatable');
     const { fields, columns } = await columnsOf(text);
     assert.deepEqual(
@@ -68,12 +67,11 @@ describe('datatable', () => {
       hostileNames.map(([name]) => name),
     );
     const expected = valuesOf(source);
-    // Durations come back in the deployment's own spelling, which one of the values lacks.
     for (const [index, { name }] of fields.entries())
       assert.deepEqual(columns[index], expected[index], name);
   });
 
-  it('has a type for columns of several types, and for numbers beyond 64 bits', async () => {
+  it('have the type dynamic for mixed columns, and string for numbers beyond 64 bits', async () => {
     const mixed = table({ a: 'integer|string', b: 'integer', c: 'float', d: 'map' }, [
       [1, 2n ** 64n, new Written('0.12345678901234567890'), { x: 2n ** 70n }],
       ['x', 1, 1, null],
@@ -92,13 +90,13 @@ describe('datatable', () => {
     assert.deepEqual(columns[1], ['18446744073709551616', '1', null, '5']);
   });
 
-  it('without rows is valid', async () => {
+  it('are valid even if there are none', async () => {
     const { text } = await copied(table({ a: 'integer', b: 'datetime' }, []), 'datatable');
     assert.equal(text, 'datatable (a: long, b: datetime) []');
     assert.deepEqual(problems(text), []);
   });
 
-  it('renames columns with the same name', async () => {
+  it('have different names for columns with the same name', async () => {
     const { text } = await copied(
       table(
         [
@@ -113,7 +111,7 @@ describe('datatable', () => {
     assert.deepEqual(problems(text), []);
   });
 
-  it('accepts every keyword of the language as a name', async () => {
+  it('can have every keyword of APL as a column name', async () => {
     const words = new Set<string>();
     for (const row of [...operators, ...scalarOperators, ...functions, ...aggregates])
       for (const word of row.name.split(/\W+/)) if (word !== '') words.add(word);
@@ -125,7 +123,7 @@ describe('datatable', () => {
       assert.deepEqual(problems(`datatable (${aplName(word)}: long) [1]`), [], word);
   });
 
-  it('parses for random values', async () => {
+  it('parse without problems for random values', async () => {
     const next = random(16);
     const pieces = [
       '\\',
@@ -173,7 +171,7 @@ describe('datatable', () => {
     }
   });
 
-  it('reports a text that is too long for a query', async () => {
+  it('cause a notice if they are too long for a query', async () => {
     const { notices } = await copied(table({ a: 'string' }, [['x'.repeat(600_000)]]), 'datatable');
     assert.deepEqual(
       notices.map(({ code }) => code),
@@ -182,7 +180,7 @@ describe('datatable', () => {
   });
 });
 
-describe('in (…)', () => {
+describe('values copied as in (…)', () => {
   const list = async (type: string, values: readonly Value[]) =>
     await copied(
       table(
@@ -210,7 +208,7 @@ describe('in (…)', () => {
     ['integer|string', [1, 'x'], "in (1, 'x')"],
   ];
   for (const [type, values, expected] of cases)
-    it(`writes ${type} as literals that parse`, async () => {
+    it(`of type ${type} are literals that parse`, async () => {
       const { text, rows, truncated } = await list(type, values);
       assert.equal(text, expected);
       assert.equal(rows, values.length);
@@ -223,7 +221,7 @@ describe('in (…)', () => {
       );
     });
 
-  it('finds the values that it contains', async () => {
+  it('are all found by a query with the copied text', async () => {
     for (const [type, values] of cases.slice(0, 6)) {
       const source = table(
         { a: type },
@@ -236,13 +234,13 @@ describe('in (…)', () => {
     }
   });
 
-  it('omits nulls, with a notice', async () => {
+  it('omit nulls, with a notice', async () => {
     const { text, notices } = await list('string', [null, 'a', null]);
     assert.equal(text, "in ('a')");
     assert.match(notices[0]?.message ?? '', /^2 values were left out/);
   });
 
-  it('rejects several columns, and a selection of only nulls', async () => {
+  it('are rejected if they are from several columns or only nulls', async () => {
     await assert.rejects(list('string', [null]), ExportError);
     await assert.rejects(
       copied(table({ a: 'integer', b: 'integer' }, [[1, 2]]), 'in'),

@@ -1,4 +1,4 @@
-// Workbooks: the zip is sound, the XML is what Excel expects, and no value is rounded or run.
+// Workbooks: the zip file is valid, the XML has the form that Excel expects, and no value is rounded or executed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { columnLetters } from '../../../table/src/export/excel/cells.ts';
@@ -26,7 +26,7 @@ interface SheetCell {
   readonly value: string;
 }
 
-/** The text of XML as Excel reads it. */
+/** Returns the text of XML as Excel reads it. */
 function readText(xml: string): string {
   assert.doesNotMatch(xml, /[<>"\r]|&(?!(?:amp|lt|gt|quot);)/);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids these.
@@ -39,7 +39,7 @@ function readText(xml: string): string {
     .replace(/_x([\dA-F]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** The cells of a sheet by reference. What is not of the expected form fails. */
+/** Returns the cells of a sheet by reference. Fails on XML of an unexpected form. */
 function readSheet(xml: string): Map<string, SheetCell> {
   const cells = new Map<string, SheetCell>();
   const [, data] = /<sheetData>(.*)<\/sheetData><\/worksheet>$/s.exec(xml) ?? [];
@@ -119,7 +119,7 @@ describe('a workbook', () => {
     assert.deepEqual(names, ['a b   c']);
   });
 
-  it('has column names in bold, and rows under them', async () => {
+  it('has column names in bold, and rows below them', async () => {
     const { sheet, parts } = await workbook(
       table(
         [
@@ -143,7 +143,7 @@ describe('a workbook', () => {
   });
 });
 
-describe('a cell', () => {
+describe('a cell of a workbook', () => {
   it('contains a number if Excel keeps it exactly, and text otherwise', async () => {
     const { cells: found, notices } = await cells('integer|float', [
       0,
@@ -182,7 +182,7 @@ describe('a cell', () => {
     assert.match(notices[0]?.message ?? '', /^8 values were written as text/);
   });
 
-  it('contains a time as a day number if milliseconds are enough', async () => {
+  it('contains a time as a day number if the time has at most milliseconds', async () => {
     const { cells: found, codes } = await cells('datetime', [
       '2024-01-01T00:00:00Z',
       '2024-01-01T12:00:00.250Z',
@@ -198,7 +198,7 @@ describe('a cell', () => {
     const days = found.flatMap((cell) => (cell === undefined ? [] : Number(cell.value)));
     assert.equal(days[0], 45292);
     assert.equal(days[2], 61);
-    // Back to milliseconds, as a reader does it.
+    // Converts the numbers back to milliseconds, as readers do.
     const back = days.map((day) => new Date(Math.round((day - 25569) * 86_400_000)).toISOString());
     assert.deepEqual(back, [
       '2024-01-01T00:00:00.000Z',
@@ -208,7 +208,7 @@ describe('a cell', () => {
     ]);
   });
 
-  it('contains times as text in a column that needs more than milliseconds', async () => {
+  it('contains times as text if one of the column is finer than milliseconds, too early or invalid', async () => {
     for (const other of ['2024-01-01T00:00:00.000001Z', '1900-02-28T00:00:00Z', 'yesterday']) {
       const { cells: found, codes } = await cells('datetime', ['2024-01-01T00:00:00Z', other]);
       assert.deepEqual(found, [text('2024-01-01T00:00:00Z'), text(other)]);
@@ -237,7 +237,7 @@ describe('a cell', () => {
     assert.deepEqual(codes, []);
   });
 
-  it('contains booleans, and structures as JSON', async () => {
+  it('contains booleans as booleans, and dynamic values as JSON', async () => {
     assert.deepEqual((await cells('boolean', [true, false])).cells, [
       { kind: 'boolean', value: '1' },
       { kind: 'boolean', value: '0' },
@@ -249,8 +249,8 @@ describe('a cell', () => {
   });
 });
 
-describe('values that do not fit', () => {
-  it('are cut with an ellipsis and a notice', async () => {
+describe('data that does not fit in a sheet', () => {
+  it('is truncated with an ellipsis and a notice if it is a long value', async () => {
     const exact = 'y'.repeat(32_767);
     const emoji = `${'z'.repeat(32_765)}😀z`;
     const rows = [[exact], [longText], [{ k: exact }], [emoji]];
@@ -265,7 +265,7 @@ describe('values that do not fit', () => {
     );
   });
 
-  it('reject more columns than a sheet has', async () => {
+  it('is rejected if it has more columns than a sheet', async () => {
     const columns = Array.from(
       { length: 16_385 },
       (_, column) => [`c${column}`, 'integer'] as const,
@@ -273,7 +273,7 @@ describe('values that do not fit', () => {
     await assert.rejects(exported(table(columns, []), 'xlsx'), ExportError);
   });
 
-  it('continues rows on further sheets', async () => {
+  it('continues on another sheet if it has more rows than a sheet', async () => {
     const rowCount = 1_048_576 + 10;
     const source: RowSource = {
       name: 'Many',
@@ -301,7 +301,7 @@ describe('values that do not fit', () => {
   });
 });
 
-describe('names', () => {
+describe('names in a workbook', () => {
   it('of columns range from A to XFD', () => {
     assert.deepEqual([0, 25, 26, 701, 702, 16_383].map(columnLetters), [
       'A',

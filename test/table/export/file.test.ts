@@ -1,4 +1,4 @@
-// Exports to files: whole or not at all, whatever happens on the way.
+// Exports to files: a file is written completely or not at all, whatever fails.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import {
@@ -49,7 +49,7 @@ async function failure(path: string, format = 'csv', task = new Task()): Promise
   return error;
 }
 
-describe('a file', () => {
+describe('an exported file', () => {
   it('has the content of the export, and its folder contains no other file', async () => {
     for (const format of fileFormats) {
       const inside = await folder();
@@ -58,7 +58,7 @@ describe('a file', () => {
       assert.equal(rows, 20_000);
       assert.equal((await stat(path)).size, bytes);
       const { body } = await exported(source, format);
-      // The zip has the time at which it was made.
+      // The zip file contains its creation time.
       if (format !== 'xlsx') assert.ok(body.equals(await readFile(path)), format);
       assert.deepEqual(await readdir(inside), [`rows.${format}`]);
     }
@@ -73,7 +73,9 @@ describe('a file', () => {
     assertMode(path, 0o640);
   });
 
-  it('is written to the target of a link', { skip: needs.links }, async () => {
+  it('replaces the target of a symbolic link, but not other hard links to the target', {
+    skip: needs.links,
+  }, async () => {
     const inside = await folder();
     await writeFile(join(inside, 'target.csv'), 'old');
     await symlink(join(inside, 'target.csv'), join(inside, 'link.csv'));
@@ -87,7 +89,7 @@ describe('a file', () => {
 
 describe('a cancelled export', () => {
   for (const format of fileFormats)
-    it(`of ${format} leaves no new file and keeps an existing one`, async () => {
+    it(`of ${format} leaves no new file and keeps an existing file`, async () => {
       const inside = await folder();
       const path = join(inside, 'rows');
       let steps = 0;
@@ -105,7 +107,7 @@ describe('a cancelled export', () => {
       assert.deepEqual(await readdir(inside), ['rows']);
     });
 
-  it('ends within a few rows', async () => {
+  it('stops after a few rows', async () => {
     const task = new Task(0, (done) => done >= 1_000);
     let bytes = 0;
     const sink = {
@@ -129,7 +131,7 @@ describe('a failed export', () => {
     }
   });
 
-  it('ends when the sink fails', async () => {
+  it('writes nothing more after the sink fails', async () => {
     for (const format of fileFormats) {
       let writes = 0;
       const sink = {
@@ -144,7 +146,7 @@ describe('a failed export', () => {
     }
   });
 
-  it('ends when a value cannot be read', async () => {
+  it('leaves no file if a value cannot be read', async () => {
     const broken = {
       ...source,
       text(row: number, column: number) {
@@ -162,7 +164,7 @@ describe('a failed export', () => {
     }
   });
 
-  it('to a folder, a missing folder or below a file reports the reason', async () => {
+  it('to a folder, in a missing folder, below a file or with a long name reports the reason', async () => {
     const inside = await folder();
     assert.equal(
       (await failure(inside)).message,
@@ -180,7 +182,7 @@ describe('a failed export', () => {
     assert.deepEqual(await readdir(inside), ['file']);
   });
 
-  it('leaves no file if the folder disappears meanwhile', async () => {
+  it('reports that the folder does not exist if it is deleted during the export', async () => {
     const inside = await folder();
     const path = join(inside, 'rows.csv');
     let removed = false;
@@ -202,7 +204,7 @@ describe('a failed export', () => {
     await chmod(path, 0o444);
     await chmod(inside, 0o555);
     await chmod(root, 0o755);
-    // Permissions do not bind the superuser, so that another process tries as someone else.
+    // Permissions do not bind the superuser, so another process tries it as another user.
     const script = `
       if (process.getuid() === 0) process.setuid(65534);
       const { exportToFile } = await import(${JSON.stringify(new URL('../../../table/src/export/exportToFile.ts', import.meta.url).href)});
@@ -221,7 +223,7 @@ describe('a failed export', () => {
     assert.deepEqual(await readdir(inside), ['rows.csv']);
   });
 
-  it('of an unknown kind shows the message of the system', () => {
+  it('with an unknown error code reports the message of the system', () => {
     const error = Object.assign(new Error('EXYZ: odd, write'), { code: 'EXYZ', syscall: 'write' });
     const named = fileFailure(error, '/a/b.csv');
     assert.ok(named instanceof ExportError);

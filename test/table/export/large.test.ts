@@ -1,5 +1,5 @@
-// Large exports: the memory stays bounded however large the table is, and other work is served meanwhile.
-// What an export takes, against plain code, is printed and not asserted. APLOMB_LONG=1 doubles the rows.
+// Large exports: memory stays bounded however large the table is. Times compared with a plain loop are printed, not
+// asserted. APLOMB_LONG=1 doubles the rows.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,10 +15,10 @@ after(() => rm(folder, { recursive: true }));
 
 const rowCount = process.env['APLOMB_LONG'] === '1' ? 200_000 : 100_000;
 
-/** The text of the table is more than this, and so is what a writer that keeps all of it would need. */
+/** Less than the text of the table, so a writer that keeps all of it in memory exceeds this. */
 const maxGrowth = 40 * 1024 * 1024;
 
-/** A small heap makes the process collect what is garbage, so that its size tells what is kept. */
+/** A small heap makes the process collect garbage, so that its size shows what is retained. */
 const smallHeap = ['--max-semi-space-size=4', '--max-old-space-size=96'];
 
 async function large(format: string, flags: readonly string[] = []): Promise<LargeRun> {
@@ -35,7 +35,7 @@ async function large(format: string, flags: readonly string[] = []): Promise<Lar
   return JSON.parse(stdout);
 }
 
-/** Milliseconds of plain code. */
+/** The runs of plain loops by format. */
 const plainTimes = new Map<string, Promise<LargeRun>>();
 
 function plainTime(format: string): Promise<LargeRun> {
@@ -52,7 +52,7 @@ describe(`an export of ${rowCount.toLocaleString('en-US')} rows by 12 columns`, 
     ['xlsx', 'plain-csv'],
     ['parquet', 'plain-ndjson'],
   ] as const)
-    it(`as ${format} keeps little of it in memory`, async () => {
+    it(`as ${format} increases memory by less than 40 MB`, async () => {
       const run = await large(format, smallHeap);
       const { milliseconds } = await plainTime(plain);
       const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;

@@ -1,5 +1,5 @@
-// One large export in a process of its own, so that its memory can be measured: node largeRun.ts FORMAT ROWS
-// FILE. Prints what it took as JSON. `plain` is the loop that anyone would write first, for comparison.
+// Runs one large export in its own process to measure its memory: node largeRun.ts FORMAT ROWS FILE. Prints the
+// measurements as JSON. Formats that start with `plain-` are plain loops, for comparison.
 import { createWriteStream, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { exportToFile } from '../../../table/src/export/exportToFile.ts';
@@ -9,13 +9,13 @@ import { random, Task } from './sources.ts';
 export interface LargeRun {
   readonly milliseconds: number;
   readonly bytes: number;
-  /** How far the memory of the process grew, at most, in bytes. */
+  /** The maximum growth of the process's memory, in bytes. */
   readonly growth: number;
   /** The longest time that the event loop was blocked, in milliseconds. */
   readonly longestStep: number;
 }
 
-/** A table of twelve columns as a store holds it: typed arrays and dictionaries, about 600 bytes a row. */
+/** Returns a table of twelve columns as a store holds it: typed arrays and dictionaries, about 600 bytes a row. */
 export function largeTable(rowCount: number): RowSource {
   const next = random(12);
   const words = Array.from({ length: 997 }, (_, index) => `word${index * 7919} "quoted", ${index}`);
@@ -59,7 +59,7 @@ export function largeTable(rowCount: number): RowSource {
   };
 }
 
-/** Bytes as plain code writes them, without pauses, options or checks. */
+/** Writes rows with a plain loop, without pauses, options or checks. */
 function plainRows(source: RowSource, format: 'csv' | 'ndjson', path: string): void {
   const stream = createWriteStream(path);
   const { columns } = source;

@@ -32,7 +32,7 @@ async function file(source: RowSource, format: string, options = {}): Promise<st
   return path;
 }
 
-/** Rows of a query, values as text so that none is rounded; null for null. */
+/** Returns the rows of a query, with values as text so that none is rounded. */
 async function rows(sql: string): Promise<(string | null)[][]> {
   const reader = await duckdb.runAndReadAll(`select columns(*)::varchar from (${sql})`);
   return reader.getRows() as (string | null)[][];
@@ -55,7 +55,7 @@ const csvOf = (path: string, delimiter = ',', extra = '') =>
 const jsonOf = (path: string, columns: string) =>
   `from read_json('${path}', maximum_object_size=20000000, columns={${columns}})`;
 
-describe('DuckDB reads the values that are easily damaged', () => {
+describe('DuckDB reads easily damaged values exactly', () => {
   it('from CSV and TSV without the guard against formulas', async () => {
     assert.deepEqual(await rows(csvOf(await file(hostile(), 'csv', exact))), textsOf(hostile()));
     assert.deepEqual(
@@ -124,7 +124,7 @@ describe('DuckDB reads the values that are easily damaged', () => {
   });
 });
 
-/** Times and numbers as they are in the file; DuckDB itself rounds times with a time zone to microseconds. */
+/** Reads times and numbers as they are in the file, because DuckDB rounds times with a time zone to microseconds. */
 async function parquetRows(body: Uint8Array): Promise<Record<string, unknown>[]> {
   return await parquetReadObjects({
     file: new Uint8Array(body).buffer,
@@ -136,8 +136,8 @@ async function parquetRows(body: Uint8Array): Promise<Record<string, unknown>[]>
   });
 }
 
-describe('Parquet', () => {
-  it('keeps nanoseconds in UTC', async () => {
+describe('a Parquet file', () => {
+  it('contains times in UTC with nanoseconds', async () => {
     const { body } = await exported(hostile(), 'parquet');
     const found = (await parquetRows(body)).map((row) => row['time'] ?? null);
     const expected = textsOf(hostile()).map((row) => {
@@ -148,7 +148,7 @@ describe('Parquet', () => {
     assert.equal(found[0], 1_704_067_200_123_456_789n);
   });
 
-  it('writes columns of several types, and numbers beyond 64 bits, as strings', async () => {
+  it('contains columns of several types and numbers beyond 64 bits as strings', async () => {
     const source = table(
       {
         a: 'integer|string',
@@ -196,7 +196,7 @@ describe('Parquet', () => {
     );
   });
 
-  it('renames columns with the same name, and contains NaN and infinity', async () => {
+  it('has different names for columns with the same name, and can contain NaN and infinity', async () => {
     const source = table(
       [
         ['a', 'float'],
@@ -212,7 +212,7 @@ describe('Parquet', () => {
     ]);
   });
 
-  it('without rows contains its columns', async () => {
+  it('without rows contains its columns with their types', async () => {
     const path = await file(table({ a: 'integer', b: 'datetime', c: 'unknown' }, []), 'parquet');
     assert.deepEqual(await types(`from read_parquet('${path}')`), [
       'BIGINT',
@@ -222,7 +222,7 @@ describe('Parquet', () => {
     assert.deepEqual(await rows(`from read_parquet('${path}')`), []);
   });
 
-  it('limits row groups by row count and text size', async () => {
+  it('has row groups limited by row count and text size', async () => {
     const long = 'x'.repeat(200_000);
     const source = table(
       { n: 'integer', s: 'string', low: 'string' },
@@ -257,7 +257,7 @@ describe('Parquet', () => {
       `select max(row_group_num_rows), count(distinct row_group_id) from parquet_metadata('${path}')`,
     );
     assert.deepEqual(groups, [['8000', '6']]);
-    // Bounds of a group must not hide rows.
+    // The statistics of a row group must not hide rows.
     assert.deepEqual(
       await rows(`select low from read_parquet('${path}') where n = 39999 and low = 'v0'`),
       [['v0']],
@@ -267,7 +267,7 @@ describe('Parquet', () => {
 
 const limits = { events: 3, bytes: 3_000_000, eventBytes: 4_000_000 };
 
-/** The lines that ingest sends for an export, in batches of a few events. */
+/** Returns the lines that ingest sends for an export, in batches of a few events. */
 async function ingested(name: string, body: Buffer): Promise<string[]> {
   const source = memorySource(name, body);
   const signal = new AbortController().signal;
@@ -293,7 +293,7 @@ describe('ingest reads exports', () => {
     assert.deepEqual((await ingested('a.json', array)).map(parseJson), expected);
   });
 
-  it('of CSV with the guard, which only adds an apostrophe to formulas', async () => {
+  it('of CSV with the guard against formulas, which only adds apostrophes to formulas', async () => {
     const source = table({ n: 'integer', text: 'string' }, [
       [-5, '=1+1'],
       [7, '+1.5'],
@@ -310,7 +310,7 @@ describe('ingest reads exports', () => {
     );
   });
 
-  it('of CSV without the guard against formulas, with every value as its text', async () => {
+  it('of CSV without the guard against formulas, with every value as a string', async () => {
     const { body } = await exported(hostile(), 'csv', exact);
     const found = (await ingested('a.csv', body)).map((line) => JSON.parse(line) as object);
     const names = hostileNames.map(([name]) => name);
@@ -353,7 +353,7 @@ describe('the local deployment ingests exports', () => {
     ['json', 'application/json'],
     ['csv', 'text/csv'],
   ] as const)
-    it(`as ${format}`, async () => {
+    it(`in the format ${format}`, async () => {
       const local = await Deployment.open();
       try {
         await local.dataset('back');
@@ -371,7 +371,7 @@ describe('the local deployment ingests exports', () => {
         const [found] = (parseJson(answer.text) as { tables: { columns: Value[][] }[] }).tables;
         for (const [column, [name]] of names.entries()) {
           const expected = values.map((row) => row[column] as Value);
-          // Ingest takes the values of CSV for strings.
+          // Ingest reads the values of CSV as strings.
           const texts = values.map((_, row) => source.text(row, column));
           const asText = format === 'csv' && name !== '_time';
           assert.deepEqual(found?.columns[column], asText ? texts : expected, `${format} ${name}`);
@@ -406,7 +406,7 @@ describe('random tables', () => {
     'a\ufeff',
   ];
 
-  /** Never empty, since DuckDB takes a first value that is only quotes for an unquoted one. */
+  /** Returns a random table without empty strings, because DuckDB reads a first value of only quotes as unquoted. */
   function randomTable(seed: number): RowSource {
     const next = random(seed);
     const string = () =>
@@ -441,7 +441,7 @@ describe('random tables', () => {
 
   const seeds = Array.from({ length: 25 }, (_, index) => 1000 + index);
 
-  it('survive a round trip through CSV and TSV without the guard against formulas', async () => {
+  it('are unchanged by a round trip through CSV and TSV without the guard against formulas', async () => {
     for (const seed of seeds) {
       const source = randomTable(seed);
       assert.deepEqual(
@@ -457,7 +457,7 @@ describe('random tables', () => {
     }
   });
 
-  it('survive a round trip through JSON and NDJSON', async () => {
+  it('are unchanged by a round trip through JSON and NDJSON', async () => {
     for (const seed of seeds) {
       const source = randomTable(seed);
       const expected = Array.from({ length: source.rowCount }, (_, row) =>
@@ -476,7 +476,7 @@ describe('random tables', () => {
     }
   });
 
-  it('survive a round trip through Parquet', async () => {
+  it('are unchanged by a round trip through Parquet', async () => {
     for (const seed of seeds) {
       const source = randomTable(seed);
       const { body } = await exported(source, 'parquet');

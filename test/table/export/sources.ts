@@ -1,11 +1,10 @@
-// Tables for the tests of exports: rows as the writers read them, the values that are easily damaged, and a
-// task that can be watched and cancelled.
+// Tables for the tests of exports, values that are easily damaged, and a task that can be observed and cancelled.
 import { stringifyJson } from '../../../api/src/index.ts';
 import { copyRows, exportRows } from '../../../table/src/export/exportRows.ts';
 import type { Cell } from '../../../table/src/result.ts';
 import { Cancelled, type LongTask, type RowSource } from '../../../table/src/rowSource.ts';
 
-/** A number as the service wrote it, where the nearest double says less. */
+/** A number as the service wrote it, with more digits than the nearest double. */
 export class Written {
   readonly text: string;
   constructor(text: string) {
@@ -15,7 +14,7 @@ export class Written {
 
 export type Value = Cell | Written;
 
-/** A table of columns as `name: type`, and rows of values. */
+/** Returns a table of columns as `name: type`, with rows of values. */
 export function table(
   columns: Readonly<Record<string, string>> | readonly (readonly [string, string])[],
   rows: readonly (readonly Value[])[],
@@ -51,7 +50,7 @@ export const longText = `${'0123456789abcdef'.repeat(65_535)}😀 end \n of it`;
 
 const proto = JSON.parse('{"__proto__":{"constructor":9007199254740991},"a.b":[null,""]}');
 
-/** Values that are easily damaged, under names that are too. */
+/** Columns with easily damaged names, by type. */
 export const hostileColumns = {
   n: 'integer',
   wide: 'integer',
@@ -165,7 +164,7 @@ export const hostileRows: readonly (readonly Value[])[] = [
 
 export const hostile = () => table(hostileNames, hostileRows);
 
-/** A task that gives way whenever it is asked to, and can be cancelled. */
+/** A task that pauses whenever a pause is due, and can be cancelled. */
 export class Task implements LongTask {
   readonly reports: { done: number; total: number }[] = [];
   /** The longest time between two pauses, in milliseconds. */
@@ -184,7 +183,7 @@ export class Task implements LongTask {
     this.#onPause = onPause;
   }
 
-  /** Looks at the clock at every fourth question only, as a task may. */
+  /** Checks the clock on every fourth call only, as a task may. */
   get due(): boolean {
     if (this.#every > 0 && (++this.#asked & 3) !== 0) return false;
     return performance.now() - this.#since >= this.#every;
@@ -199,7 +198,7 @@ export class Task implements LongTask {
   }
 }
 
-/** The bytes of an export. */
+/** Returns the summary and the bytes of an export. */
 export async function exported(source: RowSource, format: string, options = {}, task = new Task()) {
   const chunks: Uint8Array[] = [];
   const sink = { write: (chunk: Uint8Array) => void chunks.push(chunk) };
@@ -220,7 +219,7 @@ export async function copied(
   return await copyRows(source, format, options, maxLength, new Task());
 }
 
-/** Numbers below a bound from a seed, so that a failing run can be repeated. */
+/** Returns a seeded generator of numbers below a bound, so that a failing run can be repeated. */
 export function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -1,11 +1,11 @@
-// Text formats: what each writes for values that are easily damaged, and its options.
+// Text formats: their output for values that are easily damaged, and their options.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ExportError } from '../../../table/src/export/exportError.ts';
 import { formats } from '../../../table/src/export/formats.ts';
 import { copied, exported, exportedText, table, Written } from './sources.ts';
 
-describe('the formats', () => {
+describe('the export formats', () => {
   it('have unique ids and extensions, and can be exported or copied', () => {
     const ids = formats.map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length);
@@ -14,7 +14,7 @@ describe('the formats', () => {
     for (const format of formats) assert.ok(format.canCopy || format.extension !== undefined);
   });
 
-  it('reject an unknown format', async () => {
+  it('reject an unknown format, and one that does not support exporting or copying', async () => {
     const source = table({ a: 'integer' }, [[1]]);
     await assert.rejects(exported(source, 'avro'), ExportError);
     await assert.rejects(exported(source, 'datatable'), ExportError);
@@ -32,7 +32,7 @@ describe('CSV', () => {
     assert.equal(await exportedText(source, 'csv'), 'a,b\n,""\n"",\n');
   });
 
-  it('writes null as the chosen text, and quotes a string that would read as null', async () => {
+  it('writes null as the chosen text, and quotes a string that equals this text', async () => {
     const source = table({ a: 'string', b: 'string' }, [
       [null, 'NULL'],
       ['', 'null'],
@@ -47,7 +47,7 @@ describe('CSV', () => {
     );
   });
 
-  it('quotes characters that would end a value, also in names', async () => {
+  it('quotes values and column names that contain a delimiter, quote or line break', async () => {
     const source = table(
       [
         ['x"y', 'string'],
@@ -61,7 +61,7 @@ describe('CSV', () => {
     assert.equal(await exportedText(source, 'csv'), '"x""y",a.b\n"a,b","c\nd"\n"e\rf",""""\n');
   });
 
-  it('accepts any single character as the delimiter', async () => {
+  it('accepts any single character except a quote or line break as the delimiter', async () => {
     const source = table({ a: 'string', b: 'string' }, [
       ['1;2', '3,4'],
       ['x]y', '^-\\'],
@@ -89,7 +89,7 @@ describe('CSV', () => {
     assert.deepEqual([...body.subarray(0, 4)], [0xef, 0xbb, 0xbf, 0x61]);
   });
 
-  it('guards text that a spreadsheet would run, but not numbers', async () => {
+  it('adds an apostrophe to strings that a spreadsheet would run as formulas, but not to numbers', async () => {
     const source = table({ '=a': 'string', n: 'integer' }, [
       ['=1+1', -5],
       ['+x', -1],
@@ -114,7 +114,7 @@ describe('CSV', () => {
     assert.deepEqual(unguarded.notices, []);
   });
 
-  it('keeps the digits that the service wrote', async () => {
+  it('keeps all digits that the service wrote', async () => {
     const source = table({ a: 'float', b: 'integer' }, [
       [-0, 9007199254740993n],
       [1e-7, 2n ** 63n - 1n],
@@ -127,7 +127,7 @@ describe('CSV', () => {
     );
   });
 
-  it('reports invalid Unicode', async () => {
+  it('replaces and reports lone surrogates', async () => {
     const source = table({ a: 'string' }, [['x\ud83dy']]);
     const { body, notices } = await exported(source, 'csv');
     assert.equal(body.toString(), 'a\nx\ufffdy\n');
@@ -139,7 +139,7 @@ describe('CSV', () => {
 });
 
 describe('JSON', () => {
-  it('writes columns of any name, numbers with all digits, and null', async () => {
+  it('contains columns of any name, numbers with all digits, and null', async () => {
     const source = table(
       [
         ['__proto__', 'integer'],
@@ -180,7 +180,7 @@ describe('JSON', () => {
     assert.match(notices[0]?.message ?? '', /^1 column was renamed/);
   });
 
-  it('is an empty array for no rows', async () => {
+  it('is an empty array, or empty text as NDJSON, if there are no rows', async () => {
     assert.deepEqual(JSON.parse(await exportedText(table({ a: 'integer' }, []), 'json')), []);
     assert.equal(await exportedText(table({ a: 'integer' }, []), 'ndjson'), '');
   });
@@ -227,7 +227,7 @@ describe('Markdown', () => {
 });
 
 describe('the clipboard', () => {
-  it('contains one cell unchanged, and several with tabs and names', async () => {
+  it('contains one cell unchanged, or several cells with tabs and column names', async () => {
     const one = table({ a: 'string' }, [['x\t"y"\n']]);
     assert.equal((await copied(one, 'text')).text, 'x\t"y"\n');
     const several = table({ a: 'string', b: 'integer' }, [
@@ -246,7 +246,7 @@ describe('the clipboard', () => {
     assert.equal((await copied(source, 'json')).text, '[\n{"a":"x"},\n{"a":"y"}\n]');
   });
 
-  it('is limited, and valid in its format up to the limit', async () => {
+  it('is limited in size, and contains valid JSON even if it is truncated', async () => {
     const rows = Array.from({ length: 1_000 }, (_, row) => [row, 'x'.repeat(100)]);
     const source = table({ n: 'integer', s: 'string' }, rows);
     const { text, rows: count, truncated } = await copied(source, 'json', {}, 5_000);
