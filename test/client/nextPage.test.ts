@@ -126,7 +126,7 @@ describe('the next rows of an answer', () => {
     assert.equal(new Set(await numbers(answer)).size, COUNT);
   });
 
-  it('are unavailable if the rows are aggregated, sorted by another field than time, or missing', async () => {
+  it('are unavailable if the rows are aggregated, sorted by a field other than time, or missing', async () => {
     assert.equal(nextPage(await first('events | summarize count() by n')), undefined);
     assert.equal(nextPage(await first('events | order by n asc')), undefined);
     assert.equal(nextPage(await first('events | where n > 100000')), undefined);

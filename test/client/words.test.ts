@@ -52,7 +52,7 @@ describe('advice', () => {
     [failure('tooLarge'), [], /It failed\.$/],
   ];
   for (const [what, labels, message] of cases) {
-    it(`for the failure ${[what.kind, what.status].join(' ').trim()} offers ${labels.join(', ') || 'no action'}`, () => {
+    it(`for the failure "${[what.kind, what.status].join(' ').trim()}" offers ${labels.join(', ') || 'no action'}`, () => {
       const advice = adviceFor(what, attempt);
       assert.deepEqual(
         advice.actions.map(({ label }) => label),
@@ -189,7 +189,7 @@ describe('dataset names', () => {
     ['../../etc/passwd', 'etc-passwd'],
     ['a'.repeat(300), 'a'.repeat(128)],
   ] as const) {
-    it(`include the suggestion ${name.slice(0, 30)} for the file ${file.slice(0, 30)}`, () => {
+    it(`are derived from file names: ${file.slice(0, 30)} becomes ${name.slice(0, 30)}`, () => {
       assert.equal(suggestedName(file), name);
       assert.equal(datasetNameProblem(name), undefined);
     });

@@ -348,7 +348,7 @@ describe('filters', () => {
     }
   });
 
-  it('must all pass, and the rows that pass are sorted', async () => {
+  it('are combined with AND, and the remaining rows are sorted', async () => {
     const [bytes, mixed] = [names.indexOf('bytes'), names.indexOf('mixed')];
     const order = [{ column: mixed, descending: true }];
     const rows = (cells[bytes] ?? []).flatMap((cell, row) =>

@@ -43,7 +43,7 @@ describe('a value as text', () => {
     assert.equal(cellText('abc\u202E'), 'abc\u202E');
   });
 
-  it('is unchanged if its invisible characters are made visible twice', () => {
+  it('is unchanged when its invisible characters are made visible a second time', () => {
     const parts = [
       ...'aक\u0627[\n\t\u0007\u200C\u200D\u202E\u3164\u115F\u034F\u180B\uFE0F😀👩🏽\u{E0100}\u{E0041}',
     ];

@@ -31,7 +31,7 @@ describe(`${rowCount} rows`, () => {
     ['message'],
     ['id', 'status'],
   ]) {
-    it(`sorted by ${names.join(' and ')} are in the order of a reference implementation`, async () => {
+    it(`sorted by ${names.join(' and ')} are in the same order as in a reference implementation`, async () => {
       const order = names.map((name, at) => ({ column: column(name), descending: at === 0 }));
       const sorted = await ordered(rows.slice(), table.columns, order, patient);
       const cells = order.map(({ column: index }) => cellsOf(index));
@@ -55,7 +55,7 @@ describe(`${rowCount} rows`, () => {
     });
   }
 
-  it('that pass the filters are those of a reference implementation', async () => {
+  it('that pass the filters are the same as in a reference implementation', async () => {
     const [bytes, message, code] = ['bytes', 'message', 'code'].map(column) as [
       number,
       number,
@@ -101,7 +101,7 @@ describe(`${rowCount} rows`, () => {
     assert.equal(await search.total(patient), expected);
   });
 
-  it('have the column summaries of a reference implementation', async () => {
+  it('have the same column summaries as in a reference implementation', async () => {
     const index = column('geo.city');
     const summary = await columnSummary(table, index, 3, 10, patient);
     const counts = new Map<Cell, number>();

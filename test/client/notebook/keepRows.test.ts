@@ -82,7 +82,7 @@ describe('saved rows', () => {
   });
 });
 
-describe('saved rows in a page', () => {
+describe('saved rows in a notebook page', () => {
   it('show times as results do, line breaks and invisible characters as symbols, and long values truncated', () => {
     const shown = savedRows(
       {

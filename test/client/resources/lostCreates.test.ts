@@ -122,8 +122,8 @@ describe('a create request without a response', () => {
   });
 
   for (const [when, createdAt] of [
-    ['long before', '2020-01-01T00:00:00Z'],
-    ['long after', new Date(Date.now() + 3_600_000).toISOString()],
+    ['long before the request', '2020-01-01T00:00:00Z'],
+    ['long after the request', new Date(Date.now() + 3_600_000).toISOString()],
   ]) {
     it(`does not return an equal resource that another user created ${when}`, async () => {
       const body = { ...bodies.monitors, name: 'theirs' };

@@ -16,7 +16,7 @@ function memory() {
 describe('the base record of a document', () => {
   const [old, theirs] = [{ name: 'old' }, { name: 'theirs' }];
 
-  it('is the record before the merge again when a merge is undone', () => {
+  it('reverts to the record before a merge when the merge is undone', () => {
     const bases = new Bases(memory());
     bases.read('m', 'old text', old);
     bases.clean('m', 'old text');

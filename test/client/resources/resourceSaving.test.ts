@@ -185,7 +185,7 @@ describe('a save', () => {
     assert.deepEqual((record as Members).dashboard, { name: 'mine', refreshTime: 15 });
   });
 
-  it('does not conflict with changes saved from another document in the same window', async () => {
+  it('does not conflict with changes saved from another document of the resource in the same window', async () => {
     const own = { ...base, threshold: 5, aplQuery: 'own' };
     await using server = await holding({ ...own, description: 'theirs' });
     const json = await saveResource(server.service(), 'monitors', 'm', { base, own, written });

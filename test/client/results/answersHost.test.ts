@@ -321,7 +321,7 @@ describe('the host of a page with answer slots', () => {
 });
 
 describe('the chart session of a page', () => {
-  it('sets the time range of the page and runs it again, and can go back to the previous range', async () => {
+  it('sets the time range of the page, runs its queries again, and can go back to the previous range', async () => {
     const slots = new AnswerSlots('card');
     const runs: (TimeRange | undefined)[] = [];
     let range: TimeRange | undefined;

@@ -44,7 +44,7 @@ describe('waiting for an attached page', () => {
     assert.equal(pages.isEmpty, true);
   });
 
-  it('ends on disposal', async () => {
+  it('ends when the attached pages are disposed of', async () => {
     const { pages } = open();
     const opened = pages.opened(neverMs);
     pages.dispose();

@@ -74,7 +74,11 @@ describe('Load More Rows', () => {
       total: 3_500,
       focused: 'Load More Rows',
     },
-    { name: 'moves the focus to the rows once all are loaded', total: 1_500, focused: '999' },
+    {
+      name: 'moves the focus to the rows once all of them are loaded',
+      total: 1_500,
+      focused: '999',
+    },
     {
       name: 'leaves the focus in the rows if it runs as a command',
       total: 1_500,
@@ -83,7 +87,7 @@ describe('Load More Rows', () => {
     },
   ];
   for (const { name, total, focused, byCommand } of cases) {
-    it(`${name}, and the last row was active`, async () => {
+    it(name, async () => {
       const { page, host, answerPage, until, calls } = await openPaged(total);
       await cell(page, 0, 1).click();
       await page.keyboard.press('Control+End');

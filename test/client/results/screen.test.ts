@@ -312,7 +312,7 @@ describe('the details of a row', () => {
     );
   });
 
-  it('find the value at a path only through its own members', () => {
+  it('resolve a path only through own members of values, not inherited ones', () => {
     assert.equal(valueAt([{ k: 'v' }], [0, 'k']), 'v');
     assert.equal(valueAt([{ k: 'v' }], [0, 'toString']), undefined);
     assert.equal(valueAt('text', ['length']), undefined);

@@ -28,7 +28,7 @@ async function openBars(charts: RecordedCharts, options: ViewOptions = {}): Prom
 const places = table(2, { place: ['string', (row) => ['Lisbon', 'Porto'][row] ?? null] });
 
 describe('a click in a chart over time', () => {
-  it('selects the time range of a bin anywhere above the bar, and excludes the series with Alt', async () => {
+  it('selects the time range of a bin anywhere above its bar, and excludes the clicked series with Alt', async () => {
     const charts = recorded();
     const { done } = charts;
     const { page, conditions, until } = await openBars(charts);

@@ -80,7 +80,7 @@ describe('the tabs of the results page', () => {
     await page.close();
   });
 
-  it('are in a menu if they do not fit, which can be used with the keyboard', async () => {
+  it('are in a menu that works with the keyboard if they do not all fit', async () => {
     const { page, show, tabs } = await openResult(browser);
     const button = page.getByRole('button', { name: 'All Results' });
     assert.equal(await button.isVisible(), false);

@@ -135,7 +135,7 @@ describe('a top list of rows that were not summarized', () => {
     assert.deepEqual(drawn(other.data).texts, ['103.6', '7']);
   });
 
-  it('names only the column, without a notice, if each category has one row', async () => {
+  it('shows only the name of the column, without a notice, if each category has one row', async () => {
     const { data } = await charted(
       store,
       bodyWith([durations, textColumn('method', ['POST', 'PUT', 'GET'])]),

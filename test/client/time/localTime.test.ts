@@ -106,7 +106,7 @@ describe('a local time', () => {
     );
   });
 
-  it('has an offset from UTC, which is named', () => {
+  it('has an offset name such as UTC-04:00', () => {
     assert.equal(offsetName(Date.UTC(2026, 6, 1), 'local'), 'UTC-04:00');
     assert.equal(offsetName(Date.UTC(2026, 6, 1), 'utc'), 'UTC');
   });

@@ -182,7 +182,7 @@ describe('a cell of a workbook', () => {
     assert.match(notices[0]?.message ?? '', /^8 values were written as text/);
   });
 
-  it('contains a time as a day number if the time has at most milliseconds', async () => {
+  it('contains a time as a day number if milliseconds are precise enough', async () => {
     const { cells: found, codes } = await cells('datetime', [
       '2024-01-01T00:00:00Z',
       '2024-01-01T12:00:00.250Z',
@@ -208,7 +208,7 @@ describe('a cell of a workbook', () => {
     ]);
   });
 
-  it('contains times as text if one of the column is finer than milliseconds, too early or invalid', async () => {
+  it('contains its time as text if any time in the column is finer than a millisecond, before March 1900 or invalid', async () => {
     for (const other of ['2024-01-01T00:00:00.000001Z', '1900-02-28T00:00:00Z', 'yesterday']) {
       const { cells: found, codes } = await cells('datetime', ['2024-01-01T00:00:00Z', other]);
       assert.deepEqual(found, [text('2024-01-01T00:00:00Z'), text(other)]);
