@@ -1,4 +1,4 @@
-// Pages of a browser that one test after another uses. A new page costs half a second, most of it for its process; one
+// Browser pages that tests reuse one after another. A new page costs half a second, most of it for its process; one
 // that is emptied and loaded again costs a tenth of that.
 import type { Browser, Page } from 'playwright-core';
 

@@ -48,7 +48,7 @@ export function looksOf(sizes: readonly Look['size'][] = [undefined]): Look[] {
   );
 }
 
-/** Gives the page the colors of a theme, as VS Code does when another one is chosen, and its window a size. */
+/** Applies the colors of a theme, as VS Code does when the theme changes, and resizes the window. */
 export async function switchLook(page: Page, { theme, size }: Look): Promise<void> {
   if (size) await page.setViewportSize(size);
   await page.evaluate(

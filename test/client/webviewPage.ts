@@ -1,4 +1,4 @@
-/** A page of the extension in a real browser without VS Code around it: its policy, script, styles, and its host. */
+/** Opens a page of the extension in a real browser without VS Code: its policy, script, styles and host. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -74,7 +74,7 @@ describe('the finished queries of a cell', () => {
       fileOf: (id) => before.get(id)?.kept,
       keeps: () => true,
     });
-    // They cross the storage of the workspace.
+    // The workspace stores them as JSON.
     const outputs = JSON.parse(JSON.stringify(kept));
     await before.dispose();
     const store = storeIn(t, folder);

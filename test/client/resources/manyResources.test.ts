@@ -12,7 +12,7 @@ describe('a long list of monitors', () => {
   it('with 100,000 entries is read and sorted without blocking the thread for half of the total time', async () => {
     const monitors = Array.from({ length: COUNT }, (_, index) => ({
       id: `m${index}`,
-      // In no order, with numbers that sort as numbers.
+      // Names in no order, whose numbers must sort as numbers.
       name: `Monitor ${(index * 7919) % COUNT}`,
       type: 'Threshold',
       threshold: index,

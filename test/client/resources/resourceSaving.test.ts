@@ -144,7 +144,7 @@ describe('a save', () => {
     assert.deepEqual([...new Set(server.received.map(({ method }) => method))], ['GET']);
   });
 
-  /** A deployment that holds one monitor. */
+  /** Starts a server that stores one monitor. */
   const holding = (first: Members) => {
     let record = first;
     return LoopbackServer.start((response, { method, body }) => {

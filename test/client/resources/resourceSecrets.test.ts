@@ -343,7 +343,7 @@ describe('the secrets of a notifier', () => {
       new URL(url).pathname,
       new URL(url).href,
       'B0SECRET22',
-      // A long message is cut off within the address.
+      // The client truncates a long message within the URL.
       `${'x'.repeat(1_944)} ${url}`,
     ];
     for (const words of repeated) {

@@ -51,7 +51,7 @@ const parts = [
   '-->',
 ];
 
-/** All of them in the long run; otherwise the first fifty. */
+/** All answers with APLOMB_LONG=1, otherwise the first fifty. */
 const rounds = process.env.APLOMB_LONG === '1' ? 500 : 50;
 
 it('hostile answers run no code, send no requests and add no elements to the page', async () => {

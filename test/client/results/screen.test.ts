@@ -131,7 +131,7 @@ describe('the data of the results page', () => {
       return resultContent(tab, held as never, { tables: [], view, more: false }).summary;
     };
     const counted = (head: AnswerHead) => summary(head)[0];
-    // A result that was compared here has no counts from a service.
+    // A comparison is computed by the client, so it has no counts from a service.
     assert.deepEqual(summary(headOf(3, { status: {} })), ['3 rows']);
     const run = { elapsedTime: 2_000, rowsExamined: 20 };
     assert.deepEqual(summary(headOf(3, { status: run })), ['3 rows', '2 ms', '20 examined']);

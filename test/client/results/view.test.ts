@@ -95,7 +95,7 @@ describe('the results view', () => {
         const { activeElement: now } = document;
         return now?.closest('.grid') ? 'grid' : now?.textContent || (now?.ariaLabel ?? '');
       });
-    // The page begins with the rows; the first stop is the tab.
+    // The rows have the initial focus; the first tab stop is the tab of the result.
     assert.equal(await focused(), 'grid');
     await page.locator('[role="tab"]').first().focus();
     const stops = [await focused()];

@@ -1,6 +1,6 @@
 /**
- * The results page in a real browser without VS Code around it: the real page, policy, script and styles,
- * answered by the real host over the real store with its worker. For behavior and for pictures in every theme.
+ * The results page in a real browser without VS Code around it: the real page, policy, script and styles, answered by
+ * the real host over the real store with its worker. Used for tests of behavior and for screenshots in every theme.
  */
 import type { Browser, Page } from 'playwright-core';
 import type { AnswerId } from '../../../client/src/answers/protocol.ts';
@@ -65,9 +65,9 @@ export interface ViewPage {
   readonly host: AnswersHost;
   readonly tabs: ResultTabs;
   readonly store: ResultsStore;
-  /** Runs a query with the title in its tab, up to the state. */
+  /** Runs a query with the title in its tab until the tab has the state. */
   show(state: Shown): Promise<void>;
-  /** Waits until something has reached the host; throws after ten seconds. */
+  /** Waits until the condition holds; throws after ten seconds. */
   until(reached: () => boolean | Promise<boolean>): Promise<void>;
   /** Returns the contents of the sent requests and events with this name. */
   contents(name: string): Record<string, unknown>[];
@@ -90,7 +90,7 @@ export interface ViewOptions {
   }) => FollowEffects;
   /** Whether the page is minified, as in the packaged extension. */
   readonly minify?: boolean;
-  /** How times are shown at first, and the time zone of the browser. */
+  /** The initial display of times, and the time zone of the browser. */
   readonly timeZone?: 'utc' | 'local';
   readonly zone?: string;
   readonly reducedMotion?: boolean;
