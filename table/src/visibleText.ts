@@ -45,6 +45,11 @@ export function visibleLines(text: string): string {
   return text.split('\n').map(visibleText).join('\n');
 }
 
+/** Like `visibleText`, but escaped for HTML and XML. */
+export function visibleMarkup(text: string): string {
+  return visibleText(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
 function isJoiner(character: string): boolean {
   return character === '\u200C' || character === '\u200D';
 }

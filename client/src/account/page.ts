@@ -1,7 +1,7 @@
 // The Who Am I page as a document without scripts. All content is escaped, and links run only fixed commands.
 import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
 import { grouped } from '../../../formats/src/counts.ts';
-import { visibleText } from '../../../table/src/visibleText.ts';
+import { visibleMarkup } from '../../../table/src/visibleText.ts';
 import { isProduction, type Profile } from '../deployments/profiles.ts';
 import type { Outcome } from '../service/failure.ts';
 import type { Allowed } from '../service/tokenAccess.ts';
@@ -43,7 +43,7 @@ export function accountPage({ profile, identity, readAt, nonce }: PageParts): st
 <body>
 <main>
 <header>
-<h1>${text(name)}${isProduction(profile) ? ' <span class="mark">Production</span>' : ''}</h1>
+<h1>${visibleMarkup(name)}${isProduction(profile) ? ' <span class="mark">Production</span>' : ''}</h1>
 <p class="dim">${addressWords(profile)}</p>
 <p class="links">${link('aplomb.whoAmI', name, 'Refresh')}${
     profile.kind === 'hosted'
@@ -87,7 +87,7 @@ function problemsOf(identity: Identity): string {
   return [...problems]
     .map(([message, names]) => {
       const which = isAll || names.length === 0 ? '' : ` Not available: ${names.join(', ')}.`;
-      return `<p class="problem" role="alert">${text(message)}${which}</p>`;
+      return `<p class="problem" role="alert">${visibleMarkup(message)}${which}</p>`;
     })
     .join('\n');
 }
@@ -140,7 +140,7 @@ function accessSection({ access }: Identity): string {
   if (access.every(({ allowed }) => allowed === 'unknown')) return '';
   const rows = access.map(
     ({ what, allowed }) =>
-      `<li class="${allowed}"><span aria-hidden="true" class="sign"></span>${text(what)}<span class="dim">${allowedWords[allowed]}</span></li>`,
+      `<li class="${allowed}"><span aria-hidden="true" class="sign"></span>${visibleMarkup(what)}<span class="dim">${allowedWords[allowed]}</span></li>`,
   );
   return section('Access of the Token', `<ul class="access">${rows.join('')}</ul>`);
 }
@@ -173,7 +173,7 @@ function useSection(use: readonly Use[]): string {
     const used = Math.max(0, limit - remaining);
     const [amount, name] = unit === 'bytes' ? [gigabytes, 'GB'] : [grouped, unit];
     const resets = resetsAt === undefined ? '' : `, until ${time(resetsAt)}`;
-    return `<div class="use"><span>${text(what)}</span><meter min="0" max="${limit}" low="${limit * 0.75}" high="${limit * 0.9}" optimum="0" value="${used}" aria-label="${text(what)}"></meter><span class="dim">${amount(used)} of ${amount(limit)} ${name}${resets}</span></div>`;
+    return `<div class="use"><span>${visibleMarkup(what)}</span><meter min="0" max="${limit}" low="${limit * 0.75}" high="${limit * 0.9}" optimum="0" value="${used}" aria-label="${visibleMarkup(what)}"></meter><span class="dim">${amount(used)} of ${amount(limit)} ${name}${resets}</span></div>`;
   });
   return section('Use', rows.join(''));
 }
@@ -220,7 +220,7 @@ function rolesSection(identity: Identity): string {
   const ordered = [...roles.value].sort((a, b) => Number(isOwn(b.name)) - Number(isOwn(a.name)));
   const rows = ordered.map(
     ({ name, description, orgCapabilities, datasetCapabilities }) =>
-      `<details><summary><strong>${text(name)}</strong>${isOwn(name) ? ', your role' : ''}${description ? ` <span class="dim">${text(description)}</span>` : ''}</summary>${capabilities(orgCapabilities, datasetCapabilities)}</details>`,
+      `<details><summary><strong>${visibleMarkup(name)}</strong>${isOwn(name) ? ', your role' : ''}${description ? ` <span class="dim">${visibleMarkup(description)}</span>` : ''}</summary>${capabilities(orgCapabilities, datasetCapabilities)}</details>`,
   );
   return section('Roles', rows.join(''));
 }
@@ -297,25 +297,25 @@ function section(title: string, body: string): string {
 
 function list(rows: readonly Row[]): string {
   const shown = rows.map(([label, value]) =>
-    value ? `<div><dt>${text(label)}</dt><dd>${text(value)}</dd></div>` : '',
+    value ? `<div><dt>${visibleMarkup(label)}</dt><dd>${visibleMarkup(value)}</dd></div>` : '',
   );
   return shown.some(Boolean) ? `<dl>${shown.join('')}</dl>` : '';
 }
 
 function note(part: Outcome<unknown>): string {
-  return part.ok ? '' : `<p class="dim">${text(part.failure.message)}</p>`;
+  return part.ok ? '' : `<p class="dim">${visibleMarkup(part.failure.message)}</p>`;
 }
 
 function link(command: string, name: string, label: string): string {
   const parameters = encodeURIComponent(JSON.stringify([name]));
-  return `<a href="command:${command}?${text(parameters)}">${label}</a>`;
+  return `<a href="command:${command}?${visibleMarkup(parameters)}">${label}</a>`;
 }
 
 function addressWords(profile: Profile): string {
   if (profile.kind === 'local') return 'The local deployment, on this machine';
   const { general, edge, organization } = profile;
   const addresses = general === edge ? general : `${general}, queries at ${edge}`;
-  return text(
+  return visibleMarkup(
     organization === undefined ? addresses : `${addresses}, organization ${organization}`,
   );
 }
@@ -341,9 +341,4 @@ function time(milliseconds: number): string {
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-/** Escapes text and makes its invisible characters visible, because other users choose the names on the page. */
-function text(value: string): string {
-  return visibleText(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,8 +1,8 @@
 /** A page's HTML document. It loads only its own script, styles, fonts and images, and has no network access. */
-import { visibleText } from '../../../table/src/visibleText.ts';
+import { visibleMarkup } from '../../../table/src/visibleText.ts';
 
 export interface PageParts {
-  /** The document's title, which is also its heading for assistive technology. */
+  /** The document's title, which is also its heading for assistive technology. It may contain a dataset's name. */
   readonly title: string;
   readonly scriptUri: string;
   readonly styleUri: string;
@@ -20,7 +20,7 @@ export function pageHtml({ title, scriptUri, styleUri, cspSource, nonce }: PageP
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  const shownTitle = escaped(title);
+  const shownTitle = visibleMarkup(title);
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -38,9 +38,4 @@ export function pageHtml({ title, scriptUri, styleUri, cspSource, nonce }: PageP
 <script nonce="${nonce}" src="${scriptUri}"></script>
 </body>
 </html>`;
-}
-
-/** Escapes a title and shows its invisible characters, because it may contain a dataset's name. */
-function escaped(text: string): string {
-  return visibleText(text).replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

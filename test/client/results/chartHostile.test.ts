@@ -95,9 +95,10 @@ describe('a chart of hostile or unusual data', () => {
     assert.ok((await said(page, 'Home')).includes(visible));
     await assertHarmless(page);
     const svg = await svgOf(chart);
-    const escaped = visible.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-    // The title of the picture, the label of the threshold, that of the annotation, and the legend.
-    for (const text of [`>${escaped}<`, `limit ${escaped}`, `note ${escaped}`, `>${escaped}  `])
+    const inChart = visible.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    const around = visible.replaceAll('<', '&#60;').replaceAll('>', '&#62;');
+    // The picture's title, the labels of the threshold and the annotation, and the legend.
+    for (const text of [`>${around}<`, `limit ${inChart}`, `note ${inChart}`, `>${around}  `])
       assert.ok(svg.includes(text), text);
     assert.equal(svg.includes('\u202E'), false);
     assert.deepEqual(complaints, []);

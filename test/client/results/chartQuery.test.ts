@@ -206,7 +206,7 @@ describe('a chart of a query', () => {
     }
     await until(() => charts.done.length === 2);
     const [svg, png] = charts.done.map(([, , content]) => String(content));
-    for (const text of ['requests &lt;by&gt; method', 'PATCH', 'fill="#ffffff"'])
+    for (const text of ['requests &#60;by&#62; method', 'PATCH', 'fill="#ffffff"'])
       assert.ok(svg?.includes(text), text);
     assert.match(svg ?? '', />2026-11-21 09:00 – \d\d:\d\d, UTC</);
     const bytes = Buffer.from(png ?? '', 'base64');

@@ -1,6 +1,6 @@
 /** Draws a chart as a picture for documents, with title, range and legend, in the current theme or on white. */
-import { visibleText } from '../../../../table/src/visibleText.ts';
-import { element } from '../../webview/page/dom.ts';
+import { visibleMarkup } from '../../../../table/src/visibleText.ts';
+import { drawText, element } from '../../webview/page/dom.ts';
 import { init } from './echarts.ts';
 import { cut } from './format.ts';
 import type { Drawn, LegendRow } from './kinds/drawn.ts';
@@ -26,14 +26,14 @@ export function svgPicture(parts: PictureParts): string {
     chart.setOption(option);
     const inner = wellFormed(chart.renderToSVGString());
     return [
-      `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${full}" viewBox="0 0 ${width} ${full}" font-family="${escaped(theme.font)}">`,
+      `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${full}" viewBox="0 0 ${width} ${full}" font-family="${visibleMarkup(theme.font)}">`,
       `<rect width="100%" height="100%" fill="${theme.background}"/>`,
-      `<text x="12" y="20" font-size="15" font-weight="600" fill="${theme.text}">${escaped(visibleText(parts.title))}</text>`,
-      `<text x="12" y="37" font-size="12" fill="${theme.dim}">${escaped(visibleText(parts.subtitle))}</text>`,
+      `<text x="12" y="20" font-size="15" font-weight="600" fill="${theme.text}">${visibleMarkup(parts.title)}</text>`,
+      `<text x="12" y="37" font-size="12" fill="${theme.dim}">${visibleMarkup(parts.subtitle)}</text>`,
       `<g transform="translate(0 ${titleHeight})">${inner}</g>`,
       ...legend.map(
         ({ color, text }, index) =>
-          `<g transform="translate(12 ${titleHeight + height + index * legendLine})"><rect y="4" width="10" height="10" fill="${color}"/><text x="16" y="13" font-size="12" fill="${theme.text}">${escaped(text)}</text></g>`,
+          `<g transform="translate(12 ${titleHeight + height + index * legendLine})"><rect y="4" width="10" height="10" fill="${color}"/><text x="16" y="13" font-size="12" fill="${theme.text}">${visibleMarkup(text)}</text></g>`,
       ),
       '</svg>',
     ].join('\n');
@@ -61,10 +61,10 @@ export function canvasPicture(parts: PictureParts): HTMLCanvasElement {
     const write = (text: string, x: number, y: number, font: string, color: string) => {
       context.font = `${font} ${theme.font}`;
       context.fillStyle = color;
-      context.fillText(text, x, y, width - x - 8);
+      drawText(context, text, [x, y], width - x - 8);
     };
-    write(visibleText(parts.title), 12, 20, '600 15px', theme.text);
-    write(visibleText(parts.subtitle), 12, 37, '12px', theme.dim);
+    write(parts.title, 12, 20, '600 15px', theme.text);
+    write(parts.subtitle, 12, 37, '12px', theme.dim);
     context.drawImage(plot, 0, titleHeight, width, height);
     legend.forEach(({ color, text }, index) => {
       const y = titleHeight + height + index * legendLine;
@@ -100,7 +100,7 @@ function legendOf({ legend }: Drawn): { readonly color: string; readonly text: s
     const figures = cells.flatMap(({ text }, at) =>
       text === '' ? [] : `${legend.columns[at]?.toLowerCase()} ${text}`,
     );
-    return { color, text: visibleText(`${cut(name, 60)}  ${figures.join('  ')}`) };
+    return { color, text: `${cut(name, 60)}  ${figures.join('  ')}` };
   };
   return [
     ...rows.map(words),
@@ -115,17 +115,4 @@ function wellFormed(svg: string): string {
     .replace(/<[a-z][^>]*>/gi, (tag) =>
       tag.replace(/("[^"]*")|\s[\w:-]+(?=[\s/>])/g, (_, quoted = '') => quoted),
     );
-}
-
-function escaped(text: string): string {
-  const names: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-  };
-  // Remove control characters other than tab, line feed and carriage return, because XML 1.0 forbids most of them.
-  return text
-    .replace(/(?![\t\n\r])\p{Cc}/gu, '')
-    .replace(/[&<>"]/g, (character) => names[character] ?? '');
 }

@@ -4,24 +4,19 @@
  */
 import { options } from 'preact';
 import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';
-
-const drawn: Readonly<Record<string, (text: string) => string>> = {
-  children: visibleText,
-  label: visibleText,
-  'aria-label': visibleText,
-  // Keep line breaks, which tooltips can show.
-  title: visibleLines,
-};
+import { drawnAttributes } from '../../webview/page/dom.ts';
 
 options.vnode = ({ type, props }) => {
   if (typeof type !== 'string') return;
   const values = props as Record<string, unknown>;
-  for (const [name, show] of Object.entries(drawn)) {
-    if (values[name] !== undefined) values[name] = visible(values[name], show);
+  for (const [name, value] of Object.entries(values)) {
+    if (name === 'children') values[name] = visible(value);
+    else if (drawnAttributes.has(name) && typeof value === 'string')
+      values[name] = visibleLines(value);
   }
 };
 
-function visible(value: unknown, show: (text: string) => string): unknown {
-  if (typeof value === 'string') return show(value);
-  return Array.isArray(value) ? value.map((one) => visible(one, show)) : value;
+function visible(children: unknown): unknown {
+  if (typeof children === 'string') return visibleText(children);
+  return Array.isArray(children) ? children.map(visible) : children;
 }

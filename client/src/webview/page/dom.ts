@@ -34,15 +34,14 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   if (role !== undefined) made.role = role;
   if (label !== undefined) setLabel(made, label);
   if (tabIndex !== undefined) made.tabIndex = tabIndex;
-  for (const [name, value] of Object.entries(attributes))
-    made.setAttribute(name, drawnAttributes.has(name) ? visibleLines(value) : value);
+  setAttributes(made, attributes);
   if (onClick !== undefined) made.addEventListener('click', onClick);
   made.append(...children.filter((child) => child !== undefined));
   return made;
 }
 
 /** Attributes that browsers draw or that assistive technology reads out. */
-const drawnAttributes: ReadonlySet<string> = new Set([
+export const drawnAttributes: ReadonlySet<string> = new Set([
   'alt',
   'aria-description',
   'aria-label',
@@ -52,6 +51,11 @@ const drawnAttributes: ReadonlySet<string> = new Set([
   'placeholder',
   'title',
 ]);
+
+function setAttributes(shown: Element, attributes: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(attributes))
+    shown.setAttribute(name, drawnAttributes.has(name) ? visibleLines(value) : value);
+}
 
 /** Replaces an element's content with text on one line. */
 export function setText(shown: Element, text: string): void {
@@ -81,6 +85,16 @@ export function textNode(text: string): Text {
   return document.createTextNode(visibleLines(text));
 }
 
+/** Draws text on a canvas on one line, at most `maxWidth` pixels wide. */
+export function drawText(
+  context: CanvasRenderingContext2D,
+  text: string,
+  [x, y]: readonly [number, number],
+  maxWidth: number,
+): void {
+  context.fillText(visibleText(text), x, y, maxWidth);
+}
+
 /** Creates an SVG element, so that icons need no image files. */
 export function drawing<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
@@ -88,7 +102,7 @@ export function drawing<Tag extends keyof SVGElementTagNameMap>(
   children: readonly Node[] = [],
 ): SVGElementTagNameMap[Tag] {
   const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  setAttributes(made, attributes);
   made.append(...children);
   return made;
 }
