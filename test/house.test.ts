@@ -12,6 +12,7 @@ import { pageActions } from '../client/src/results/pageContent.ts';
 import { format } from '../language/src/editing.ts';
 import { kindNames } from '../resources/src/kinds.ts';
 import { clientRooms, layers, pages, shared } from './house/layers.ts';
+import { textWriters } from './house/pageText.ts';
 import { filesBelow, importsOf, read, root, type SourceFile } from './house/sources.ts';
 
 const folders = [
@@ -60,15 +61,6 @@ const rawCalls: readonly RegExp[] = [
   /\bconst\s*\{[^}]*\}\s*=\s*vscode\s*\.\s*(?:window|languages|commands)\b/,
 ];
 
-/** What writes text to a page without showing its invisible characters. */
-const rawText: readonly RegExp[] = [
-  /\.(?:textContent|innerText|innerHTML|outerHTML|title|ariaLabel|ariaDescription)\s*=(?!=)/,
-  /\b(?:textContent|innerText|ariaLabel|ariaDescription):/,
-  /\b(?:createTextNode|insertAdjacentHTML|insertAdjacentText)\b/,
-  /\bsetAttribute\(\s*'(?:title|aria-label|aria-description|placeholder)'/,
-  /\b(?:append|prepend|replaceChildren)\(\s*['"`]/,
-];
-
 describe('layers', () => {
   for (const layer of layers) {
     it(`${layer.folder} imports only what the architecture allows`, () => {
@@ -112,9 +104,18 @@ describe('layers', () => {
     );
     assert.ok(written.length > 100);
     const wrong = written.flatMap(({ path, text }) =>
-      rawText.flatMap((raw) => text.match(raw)?.[0] ?? []).map((raw) => `${path}: ${raw}`),
+      textWriters
+        .flatMap(({ finds }) => text.match(finds)?.[0] ?? [])
+        .map((found) => `${path}: ${found}`),
     );
     assert.deepEqual(wrong, []);
+  });
+
+  it('the rule about text of pages finds every way to write it', () => {
+    const missed = textWriters.flatMap(({ finds, examples }) =>
+      examples.filter((example) => !finds.test(example)),
+    );
+    assert.deepEqual(missed, []);
   });
 
   it('a page shares types alone with its host', () => {
