@@ -2,11 +2,12 @@
 
 import { counted } from '../../../../formats/src/counts.ts';
 import { earlierLabel } from '../../charts/marks.ts';
+import { iconButton } from '../../webview/page/controls.ts';
 import { button, element, setDescription, setText, setTitle } from '../../webview/page/dom.ts';
 import { lengthInWords } from '../../words/timeText.ts';
 import type { BoardView, StatusView } from '../boardContent.ts';
 import { board } from './channel.ts';
-import { clock, iconButton, numberOption, numberSelect } from './controls.ts';
+import { clock, numberOption, numberSelect } from './controls.ts';
 import { ResourceBar } from './resourceBar.ts';
 
 const intervals = [0, 15, 30, 60, 300, 900] as const;
@@ -29,11 +30,7 @@ export class BoardBar {
     const shown = this.#annotations.ariaPressed !== 'true';
     board.send('setAnnotations', { shown });
   });
-  readonly #status = element('span', {
-    class: 'board-status dim digits',
-    attributes: { role: 'status' },
-  });
-
+  readonly #status = element('span', { class: 'board-status dim digits', role: 'status' });
   readonly #bar = new ResourceBar('Dashboard', [
     this.#reset,
     this.#against,

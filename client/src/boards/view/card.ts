@@ -2,22 +2,20 @@
 import { visibleText } from '../../../../table/src/visibleText.ts';
 import type { TabId } from '../../answers/tabs.ts';
 import type { AnswerFrame } from '../../results/view/answerFrame.ts';
-import { button, element, setLabel, setText, setTitle, textNode } from '../../webview/page/dom.ts';
+import { iconButton, loadingBar, textButton } from '../../webview/page/controls.ts';
+import { element, setLabel, setText, setTitle, textNode } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
 import type { CardState, CardView, MonitorItem, StatusView } from '../boardContent.ts';
 import { cardAnswer } from './cardAnswer.ts';
 import { board } from './channel.ts';
-import { actionButtons, clock, iconButton } from './controls.ts';
+import { actionButtons, clock } from './controls.ts';
 import { FilterBar } from './filterBar.ts';
 import { markdown } from './markdown.ts';
 
 export class CardBox {
   readonly element = element('section', { class: 'card stack' });
   readonly #title = element('h2', { class: 'card-title cut' });
-  readonly #progress = element('div', {
-    class: 'progress',
-    attributes: { role: 'progressbar', 'aria-label': 'Loading' },
-  });
+  readonly #progress = loadingBar();
   readonly #notice = element('p', { class: 'card-notice dim' });
   readonly #body = element('div', { class: 'card-body stack fill' });
   readonly #filters = new FilterBar();
@@ -107,9 +105,7 @@ export class CardBox {
       this.#body.replaceChildren(
         element('div', { class: 'card-message stack' }, [
           element('p', { lines: text ?? '' }),
-          hasQuery
-            ? button({ class: 'action', text: 'Open Query', onClick: () => this.#openQuery() })
-            : undefined,
+          hasQuery ? textButton('action', 'Open Query', () => this.#openQuery()) : undefined,
         ]),
       );
     }
@@ -197,11 +193,10 @@ function monitorList(monitors: readonly MonitorItem[]): HTMLElement {
   if (monitors.length === 0)
     return waiting('There are no monitors, or the token may not read them.');
   const items = monitors.map(({ id, name, note, isEnabled }) => {
-    const onClick = () => board.send('openMonitor', { id });
     return element('li', { class: isEnabled ? 'on' : 'off' }, [
       icon(isEnabled ? 'bell' : 'bellSlash'),
       element('div', {}, [
-        button({ class: 'link', text: name, onClick }),
+        textButton('link', name, () => board.send('openMonitor', { id })),
         element('span', { class: 'dim', text: note }),
       ]),
     ]);

@@ -1,7 +1,7 @@
 /** Controls shared by dashboard and monitor pages. */
 import type { ViewAction } from '../../results/pageContent.ts';
-import { button, element } from '../../webview/page/dom.ts';
-import { type IconName, icon } from '../../webview/page/icons.ts';
+import { textButton } from '../../webview/page/controls.ts';
+import { element } from '../../webview/page/dom.ts';
 import { board } from './channel.ts';
 
 /** Formats a time of day in the time zone of results. */
@@ -11,10 +11,6 @@ export function clock(time: number, zone: 'utc' | 'local'): string {
   return date.toLocaleTimeString('en-GB');
 }
 
-export function iconButton(label: string, name: IconName, onClick: () => void): HTMLButtonElement {
-  return button({ class: 'quiet', label, onClick }, [icon(name)]);
-}
-
 /** Creates buttons for a failure's actions. `card` is null if the failure concerns the page. */
 export function actionButtons(
   card: string | null,
@@ -22,16 +18,12 @@ export function actionButtons(
   look: 'action' | 'action secondary' | 'link',
 ): HTMLButtonElement[] {
   return actions.map(({ label, command }) =>
-    button({
-      class: look,
-      text: label,
-      onClick: () => board.send('action', { card, command }),
-    }),
+    textButton(look, label, () => board.send('action', { card, command })),
   );
 }
 
 export function numberSelect(label: string, onChange?: (value: number) => void): HTMLSelectElement {
-  const select = element('select', { class: 'field', attributes: { 'aria-label': label } });
+  const select = element('select', { class: 'field', label });
   select.addEventListener('change', () => onChange?.(Number(select.value)));
   return select;
 }

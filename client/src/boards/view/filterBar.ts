@@ -1,4 +1,5 @@
 /** A dashboard's filters: selection lists and search fields. */
+import { choice } from '../../webview/page/controls.ts';
 import { debounced, element } from '../../webview/page/dom.ts';
 import type { FilterView } from '../boardContent.ts';
 import { board } from './channel.ts';
@@ -41,17 +42,14 @@ function field(filter: FilterView): HTMLElement {
     input,
     problem === undefined
       ? undefined
-      : element('span', { class: 'filter-problem', lines: problem, attributes: { role: 'alert' } }),
+      : element('span', { class: 'filter-problem', lines: problem, role: 'alert' }),
   ]);
 }
 
 function selectInput({ id, options }: FilterView): HTMLElement {
-  const select = element(
-    'select',
-    { class: 'field', attributes: { id: inputId(id) } },
-    options.map(({ label, value }) =>
-      element('option', { text: label === '' ? '(empty)' : label, attributes: { value } }),
-    ),
+  const select = choice(
+    { id: inputId(id) },
+    options.map(({ label, value }) => [value, label || '(empty)']),
   );
   select.addEventListener('change', () =>
     board.send('setFilter', { filter: id, value: select.value }),

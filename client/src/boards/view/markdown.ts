@@ -2,6 +2,7 @@
  * Converts Markdown notes to elements: headings, paragraphs, lists, tasks, quotes, code, tables, emphasis and links.
  * HTML stays text, images become links, and links open through the host.
  */
+import { checkbox } from '../../webview/page/controls.ts';
 import { element, textNode } from '../../webview/page/dom.ts';
 import { alignmentsIn, endsInBreak, headingIn, isTableRule, taskIn } from './markdownLines.ts';
 
@@ -117,7 +118,7 @@ function listAt(
     const content = first?.tagName === 'P' ? [...first.childNodes] : [first];
     list.append(
       element('li', task ? { class: 'task' } : {}, [
-        task && checkbox(task.isDone),
+        task && taskBox(task.isDone),
         ...content,
         ...others,
       ]),
@@ -126,11 +127,8 @@ function listAt(
   }
 }
 
-function checkbox(isDone: boolean): HTMLElement {
-  const box = element('input', {
-    attributes: { type: 'checkbox', 'aria-label': isDone ? 'Done' : 'To do' },
-  });
-  box.checked = isDone;
+function taskBox(isDone: boolean): HTMLElement {
+  const box = checkbox(isDone, { 'aria-label': isDone ? 'Done' : 'To do' });
   box.disabled = true;
   return box;
 }

@@ -1,6 +1,7 @@
 /** The page of a monitor: its rule as sentences, its chart and its test. */
 import type { TabId } from '../../answers/tabs.ts';
-import { button, element, setText } from '../../webview/page/dom.ts';
+import { textButton } from '../../webview/page/controls.ts';
+import { element, setText } from '../../webview/page/dom.ts';
 import type { CardState, MonitorView, StatusView, TestView } from '../boardContent.ts';
 import { CardBox } from './card.ts';
 import { board } from './channel.ts';
@@ -10,15 +11,12 @@ import { TestPanel } from './testPanel.ts';
 export class MonitorPage {
   readonly element = element('div', { class: 'monitor stack' });
   readonly #badge = element('span', { class: 'badge' });
-  readonly #toggle = button({
-    class: 'action secondary',
-    onClick: () => board.send('setEnabled', { enabled: !this.#isEnabled }),
-  });
-  readonly #until = button({
-    class: 'action secondary',
-    text: 'Disable Until…',
-    onClick: () => board.send('disableUntil', null),
-  });
+  readonly #toggle = textButton('action secondary', '', () =>
+    board.send('setEnabled', { enabled: !this.#isEnabled }),
+  );
+  readonly #until = textButton('action secondary', 'Disable Until…', () =>
+    board.send('disableUntil', null),
+  );
   readonly #rule = element('p', { class: 'rule' });
   readonly #bar = new ResourceBar('Monitor', [this.#toggle, this.#until], this.#badge);
   readonly #test = new TestPanel();

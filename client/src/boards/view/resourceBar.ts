@@ -1,17 +1,14 @@
 /** The bar above a dashboard or monitor: name, description, time range and tools. */
 import { visibleText } from '../../../../table/src/visibleText.ts';
-import { button, element, setLabel, setLines, setText, setTitle } from '../../webview/page/dom.ts';
+import { iconButton, textButton } from '../../webview/page/controls.ts';
+import { element, setLabel, setLines, setText, setTitle } from '../../webview/page/dom.ts';
 import { capitalized } from '../../words/lists.ts';
 import type { ResourceView } from '../boardContent.ts';
 import { board } from './channel.ts';
-import { iconButton } from './controls.ts';
 
 export class ResourceBar {
   readonly element: HTMLElement;
-  readonly window = button({
-    class: 'field choice',
-    onClick: () => board.send('chooseWindow', null),
-  });
+  readonly window = textButton('field choice', '', () => board.send('chooseWindow', null));
   readonly refresh = iconButton('Refresh', 'refresh', () => board.send('refresh', null));
   readonly #name = element('span', {
     class: 'board-name cut',

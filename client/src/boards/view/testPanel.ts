@@ -1,7 +1,8 @@
 /** Test against Data: the test's time range, its progress, and the monitor's simulated runs. */
 import type { ChartRequest } from '../../../../table/src/chart/chart.ts';
 import type { Chart, ChartContent, ChartParts } from '../../charts/view/module.ts';
-import { button, element, setText, textNode } from '../../webview/page/dom.ts';
+import { textButton } from '../../webview/page/controls.ts';
+import { element, setText, textNode } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
 import type { RunView, TestView } from '../boardContent.ts';
 import { charts } from './cardAnswer.ts';
@@ -17,27 +18,14 @@ const spans = [
 ] as const;
 
 export class TestPanel {
-  readonly element = element('section', {
-    class: 'test',
-    attributes: { 'aria-label': 'Test against Data' },
-  });
+  readonly element = element('section', { class: 'test', label: 'Test against Data' });
   readonly #span = numberSelect('Time range of the test');
-  readonly #start = button({
-    class: 'action',
-    text: 'Test against Data',
-    onClick: () => this.#run(),
-  });
-  readonly #cancel = button({
-    class: 'action secondary',
-    text: 'Cancel',
-    onClick: () => board.send('cancelTest', null),
-  });
-  readonly #progress = element('progress', {
-    attributes: { 'aria-label': 'Progress of the test' },
-  });
+  readonly #start = textButton('action', 'Test against Data', () => this.#run());
+  readonly #cancel = textButton('action secondary', 'Cancel', () => board.send('cancelTest', null));
+  readonly #progress = element('progress', { label: 'Progress of the test' });
   /** The number of finished queries. Not a live region: screen readers would announce every change. */
   readonly #count = element('span', { class: 'test-count' });
-  readonly #state = element('p', { class: 'test-state', attributes: { role: 'status' } });
+  readonly #state = element('p', { class: 'test-state', role: 'status' });
   readonly #chart = element('div', { class: 'test-chart' });
   readonly #runs = element('div', { class: 'test-runs' });
   #drawn: Chart | undefined;

@@ -1,4 +1,5 @@
 /** Chart controls: selection lists, checkboxes, and buttons that open a popup. */
+import { checkbox, choice, labeledCheckbox } from '../../webview/page/controls.ts';
 import { button, type ElementOptions, element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
 
@@ -15,25 +16,20 @@ export function choiceList(
   options: readonly (readonly [value: string, text: string])[],
   onChange: (value: string) => void,
 ): HTMLSelectElement {
-  const select = element(
-    'select',
-    { class: 'field', title, label, attributes: { 'data-tool': tool } },
-    options.map(([key, text]) => element('option', { text, attributes: { value: key } })),
-  );
+  const select = choice({ title, 'aria-label': label, 'data-tool': tool }, options);
   select.value = value;
   select.addEventListener('change', () => onChange(select.value));
   return select;
 }
 
-export function checkbox(
+export function toolCheckbox(
   label: string,
   checked: boolean,
   onChange: (checked: boolean) => void,
 ): HTMLElement {
-  const input = element('input', { attributes: { type: 'checkbox', 'data-tool': label } });
-  input.checked = checked;
+  const input = checkbox(checked, { 'data-tool': label });
   input.addEventListener('change', () => onChange(input.checked));
-  return element('label', { class: 'check' }, [input, element('span', { text: label })]);
+  return labeledCheckbox(input, label);
 }
 
 /** Creates a popup's content. Calling `close` closes the popup. */

@@ -1,5 +1,6 @@
 /** The tool that compares a time series with an earlier span at a listed or typed offset. */
-import { button, element, setText } from '../../webview/page/dom.ts';
+import { textButton, textField } from '../../webview/page/controls.ts';
+import { element, setText } from '../../webview/page/dom.ts';
 import { type EarlierOffset, earlierLabel, earlierOffsets } from '../marks.ts';
 import { offsetMinutes, offsetProblem } from '../offset.ts';
 import { choiceList, showPopup } from './choices.ts';
@@ -41,14 +42,9 @@ function offsetForm(onChoose: (minutes: number) => void): HTMLElement[] {
     role: 'alert',
     attributes: { id: problemId },
   });
-  const input = element('input', {
-    class: 'field',
-    attributes: {
-      type: 'text',
-      placeholder: 'Such as 90m, 6h, 3d or 4w',
-      'aria-label': 'How much earlier',
-      'aria-describedby': problemId,
-    },
+  const input = textField('How much earlier', '', {
+    placeholder: 'Such as 90m, 6h, 3d or 4w',
+    'aria-describedby': problemId,
   });
   const show = (text: string) => {
     setText(problem, text);
@@ -71,6 +67,6 @@ function offsetForm(onChoose: (minutes: number) => void): HTMLElement[] {
     element('p', { text: 'How much earlier?' }),
     input,
     problem,
-    button({ class: 'action', text: 'Compare', onClick: accept }),
+    textButton('action', 'Compare', accept),
   ];
 }

@@ -2,6 +2,7 @@
 
 import type { MarkOrigin } from '../../../../table/src/chart/chart.ts';
 import { visibleText } from '../../../../table/src/visibleText.ts';
+import { textField } from '../../webview/page/controls.ts';
 import { button, debounced, element, textNode } from '../../webview/page/dom.ts';
 import { FocusMark } from '../../webview/page/keepFocus.ts';
 import type { Legend, LegendRow } from './kinds/drawn.ts';
@@ -23,11 +24,7 @@ export class LegendTable {
     role: 'group',
     label: 'Legend',
   });
-  readonly #search = element('input', {
-    class: 'field',
-    label: 'Filter series',
-    attributes: { type: 'text', placeholder: 'Filter series' },
-  });
+  readonly #search = textField('Filter series');
   readonly #head = element('tr');
   readonly #rows = element('tbody');
   readonly #empty = element('p', { class: 'dim', text: 'No series match.' });

@@ -1,5 +1,6 @@
 /** The notices next to the chart tools. Long text is cut off, and a popup shows the full text. */
-import { button, element } from '../../webview/page/dom.ts';
+import { textButton } from '../../webview/page/controls.ts';
+import { element } from '../../webview/page/dom.ts';
 import type { EarlierAnswer } from '../host/chartEffects.ts';
 import { popupButton } from './choices.ts';
 
@@ -16,10 +17,7 @@ export class Notices {
     this.element.replaceChildren(
       ...(progress === undefined
         ? []
-        : [
-            element('span', { text: progress }),
-            button({ class: 'quiet', text: 'Cancel', onClick: onCancel }),
-          ]),
+        : [element('span', { text: progress }), textButton('quiet', 'Cancel', onCancel)]),
       ...(notices.length > 0 ? [noticesButton(notices)] : []),
     );
   }

@@ -9,9 +9,10 @@ import {
   type SeriesStyle,
   seriesStyles,
 } from '../../../../table/src/chart/chart.ts';
+import { textButton } from '../../webview/page/controls.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { FocusMark } from '../../webview/page/keepFocus.ts';
-import { checkbox, choiceList, popupButton } from './choices.ts';
+import { choiceList, popupButton, toolCheckbox } from './choices.ts';
 import { comparison } from './comparison.ts';
 import type { ChartContent, ChartEvents } from './module.ts';
 import type { PictureAction } from './pictures.ts';
@@ -96,7 +97,7 @@ function tools(
     isSeries &&
       style !== 'line' &&
       effects.stacked &&
-      checkbox('Stacked', request.stacked, (stacked) => change({ stacked })),
+      toolCheckbox('Stacked', request.stacked, (stacked) => change({ stacked })),
     isSeries &&
       effects.missing &&
       chooser('Gaps', request.missing, missingValues, missingNames, (missing) =>
@@ -140,12 +141,12 @@ function valuesButton(
     };
     return [
       ...shape.values.map((column) =>
-        checkbox(columns[column]?.name ?? '', chosen.has(column), (checked) => {
+        toolCheckbox(columns[column]?.name ?? '', chosen.has(column), (checked) => {
           if (checked) chosen.add(column);
           else chosen.delete(column);
         }),
       ),
-      button({ class: 'action', text: 'Draw', onClick: accept }),
+      textButton('action', 'Draw', accept),
     ];
   });
 }
@@ -182,13 +183,9 @@ function pictureButton(events: ToolbarEvents): HTMLElement {
   const attributes = { 'data-tool': 'Picture' };
   return popupButton({ text, title, attributes }, 'Picture of the chart', (close) =>
     pictureNames.map(([action, name]) =>
-      button({
-        class: 'quiet choice',
-        text: name,
-        onClick: () => {
-          close();
-          events.picture(action);
-        },
+      textButton('quiet choice', name, () => {
+        close();
+        events.picture(action);
       }),
     ),
   );

@@ -1,7 +1,8 @@
 // The form: a searchable table of fields that can be edited and saved.
 
 import { counted, grouped } from '../../../../formats/src/counts.ts';
-import { button, debounced, element, setLines, setText } from '../../webview/page/dom.ts';
+import { textButton, textField } from '../../webview/page/controls.ts';
+import { debounced, element, setLines, setText } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
 import { FocusMark } from '../../webview/page/keepFocus.ts';
 import type { FieldChanges, Loaded, Saved, SaveFailure } from '../fieldsContract.ts';
@@ -32,65 +33,46 @@ export class Form {
   #chosen: Map<string, Chosen>;
   #rows: RowView[] = [];
   #saving = false;
-  readonly #body = element('div', { class: 'body', attributes: { role: 'rowgroup' } });
+  readonly #body = element('div', { class: 'body', role: 'rowgroup' });
   readonly #table: HTMLElement;
   readonly #none = element('p', { class: 'none' });
-  readonly #status = element('p', { class: 'status dim', attributes: { role: 'status' } });
-  readonly #search: HTMLInputElement;
-  readonly #newMap: HTMLInputElement;
-  readonly #addMap: HTMLElement;
-  readonly #save = button({ class: 'action', onClick: () => void this.save() });
-  readonly #discard = button({
-    class: 'action secondary',
-    text: 'Discard',
-    onClick: () => this.#reset(),
+  readonly #status = element('p', { class: 'status dim', role: 'status' });
+  readonly #search = textField('Search fields by name or description', '', {
+    type: 'search',
+    placeholder: 'Search fields',
+    spellcheck: 'false',
   });
+  readonly #newMap = textField('Name of a new map field', '', {
+    placeholder: 'Name of an object, such as attributes',
+    spellcheck: 'false',
+    maxlength: '1000',
+  });
+  readonly #addMap: HTMLElement;
+  readonly #save = textButton('action', 'Save', () => void this.save());
+  readonly #discard = textButton('action secondary', 'Discard', () => this.#reset());
   readonly #sendDraft = debounced(150, () => this.#parts.draft(changesOf(this.#changes())));
 
   constructor(loaded: Loaded, parts: FormParts) {
     this.#parts = parts;
     this.#loaded = loaded;
     this.#chosen = chosenOf(loaded.draft);
-    this.#search = element('input', {
-      class: 'field search',
-      attributes: {
-        type: 'search',
-        placeholder: 'Search fields',
-        'aria-label': 'Search fields by name or description',
-        spellcheck: 'false',
-      },
-    });
     this.#search.addEventListener('input', () => this.#filter());
-    this.#newMap = element('input', {
-      class: 'field',
-      attributes: {
-        type: 'text',
-        placeholder: 'Name of an object, such as attributes',
-        'aria-label': 'Name of a new map field',
-        spellcheck: 'false',
-        maxlength: '1000',
-      },
-    });
     this.#newMap.addEventListener('keydown', ({ key }) => {
       if (key === 'Enter') this.#addMapField();
     });
     this.#addMap = element('div', { class: 'add flow' }, [
       this.#newMap,
-      button({
-        class: 'action secondary',
-        text: 'Add Map Field',
-        onClick: () => this.#addMapField(),
-      }),
+      textButton('action secondary', 'Add Map Field', () => this.#addMapField()),
       element('p', { class: 'dim', text: mapNote }),
     ]);
     const label = `Fields of ${loaded.dataset}`;
-    this.#table = element('div', { attributes: { role: 'table', 'aria-label': label } }, [
-      element('div', { attributes: { role: 'rowgroup' } }, [
+    this.#table = element('div', { role: 'table', label }, [
+      element('div', { role: 'rowgroup' }, [
         element(
           'div',
-          { class: 'row head dim', attributes: { role: 'row' } },
+          { class: 'row head dim', role: 'row' },
           Object.entries(columns).map(([text, title]) =>
-            element('div', { class: 'cell', text, title, attributes: { role: 'columnheader' } }),
+            element('div', { class: 'cell', text, title, role: 'columnheader' }),
           ),
         ),
       ]),

@@ -2,7 +2,8 @@
 import '../../webview/page/kit.css';
 import './fields.css';
 import { PageChannel } from '../../webview/page/channel.ts';
-import { button, element } from '../../webview/page/dom.ts';
+import { loadingBar, textButton } from '../../webview/page/controls.ts';
+import { element } from '../../webview/page/dom.ts';
 import { keepFocus } from '../../webview/page/keepFocus.ts';
 import type { FieldsContract } from '../fieldsContract.ts';
 import { Form } from './form.ts';
@@ -16,12 +17,7 @@ keepFocus(() => app.querySelector<HTMLElement>('input:not(:disabled), select')?.
 void load();
 
 async function load(): Promise<void> {
-  app.replaceChildren(
-    element('div', {
-      class: 'progress',
-      attributes: { role: 'progressbar', 'aria-label': 'Loading' },
-    }),
-  );
+  app.replaceChildren(loadingBar());
   try {
     const loaded = await channel.request('load', null);
     form = new Form(loaded, {
@@ -32,9 +28,9 @@ async function load(): Promise<void> {
     if (loaded.focus !== undefined) form.focus(loaded.focus);
   } catch (error) {
     app.replaceChildren(
-      element('div', { class: 'message', attributes: { role: 'alert' } }, [
+      element('div', { class: 'message', role: 'alert' }, [
         element('p', { lines: `The fields cannot be listed. ${(error as Error).message}` }),
-        button({ class: 'action', text: 'Try Again', onClick: () => void load() }),
+        textButton('action', 'Try Again', () => void load()),
       ]),
     );
   }

@@ -2,6 +2,7 @@
 
 import { counted } from '../../../../formats/src/counts.ts';
 import { typeName } from '../../schema/fieldTypes.ts';
+import { checkbox, textField } from '../../webview/page/controls.ts';
 import { element, setLines } from '../../webview/page/dom.ts';
 import { type Chosen, mayBeNumber, type Row } from './rows.ts';
 import { unitSelect } from './unitSelect.ts';
@@ -12,7 +13,7 @@ export class RowView {
   readonly #onChange: (chosen: Chosen) => void;
   #chosen: Chosen;
   readonly #controls: HTMLElement[] = [];
-  readonly #problem = element('div', { class: 'problem', attributes: { role: 'alert' } });
+  readonly #problem = element('div', { class: 'problem', role: 'alert' });
 
   constructor(row: Row, chosen: Chosen, index: number, onChange: (chosen: Chosen) => void) {
     this.row = row;
@@ -20,7 +21,7 @@ export class RowView {
     this.#onChange = onChange;
     this.#problem.id = `problem-${index}`;
     this.#problem.hidden = true;
-    this.element = element('div', { class: 'row', attributes: { role: 'row' } }, [
+    this.element = element('div', { class: 'row', role: 'row' }, [
       this.#nameCell(),
       cell('type', element('span', { class: 'dim', text: typeText(row) })),
       cell('unit-cell', this.#unit()),
@@ -60,7 +61,7 @@ export class RowView {
   #nameCell(): HTMLElement {
     const { name } = this.row;
     const made = cell('name mono', element('span', { text: name, title: name }));
-    made.setAttribute('role', 'rowheader');
+    made.role = 'rowheader';
     return made;
   }
 
@@ -75,17 +76,13 @@ export class RowView {
   #description(): HTMLElement | undefined {
     const { field } = this.row;
     if (field === undefined) return undefined;
-    const input = element('input', {
-      class: 'field description',
-      attributes: {
-        type: 'text',
-        placeholder: 'Description',
-        'aria-label': `Description of ${this.row.name}`,
-        maxlength: '20000',
-        'data-control': 'description',
-      },
+    const text = this.#chosen.description ?? field.description;
+    const input = textField(`Description of ${this.row.name}`, text, {
+      placeholder: 'Description',
+      maxlength: '20000',
+      'data-control': 'description',
     });
-    input.value = this.#chosen.description ?? field.description;
+    input.classList.add('description');
     input.addEventListener('input', () => this.#choose({ description: input.value }));
     return this.#control(input);
   }
@@ -94,14 +91,8 @@ export class RowView {
     const { field, map } = this.row;
     const was = key === 'hidden' ? field?.hidden : map;
     if (was === undefined) return undefined;
-    const input = element('input', {
-      attributes: {
-        type: 'checkbox',
-        'aria-label': `${words}: ${this.row.name}`,
-        'data-control': key,
-      },
-    });
-    input.checked = this.#chosen[key] ?? was;
+    const names = { 'aria-label': `${words}: ${this.row.name}`, 'data-control': key };
+    const input = checkbox(this.#chosen[key] ?? was, names);
     input.addEventListener('change', () => this.#choose({ [key]: input.checked }));
     this.#control(input);
     // Repeat the column's title, because narrow forms hide the header.
@@ -123,7 +114,7 @@ export class RowView {
 }
 
 function cell(name: string, content: HTMLElement | undefined): HTMLElement {
-  return element('div', { class: `cell ${name}`, attributes: { role: 'cell' } }, [content]);
+  return element('div', { class: `cell ${name}`, role: 'cell' }, [content]);
 }
 
 function typeText({ field, parts }: Row): string {

@@ -1,5 +1,6 @@
 /** An answer on a page: the line above it, and its table or chart. Used by every page that shows answers. */
 import type { ChartModule } from '../../charts/view/module.ts';
+import { iconButton } from '../../webview/page/controls.ts';
 import { element } from '../../webview/page/dom.ts';
 import type { IconName } from '../../webview/page/icons.ts';
 import type {
@@ -12,7 +13,6 @@ import type {
 } from '../pageContent.ts';
 import { channel } from './channel.ts';
 import { ChartPane } from './chartPane.ts';
-import { iconButton } from './controls.ts';
 import { hintBar, type RunCommand } from './emptyStates.ts';
 import { FollowBar } from './followBar.ts';
 import { backButton, modeChoice, statusLine, tableTabs } from './statusLine.ts';

@@ -2,6 +2,7 @@
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import { visibleText } from '../../../../table/src/visibleText.ts';
+import { textButton } from '../../webview/page/controls.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
 import { filterText } from './filterText.ts';
@@ -41,7 +42,7 @@ export function drawChips(
   const count = `${grouped(rowCount)} of ${grouped(table.totalRows)}`;
   bar.replaceChildren(
     ...chips,
-    button({ class: 'quiet clear', text: 'Clear Filters', onClick: () => arranging.filter([]) }),
+    textButton('quiet clear', 'Clear Filters', () => arranging.filter([])),
     element('span', { class: 'filter-count dim digits', text: count, role: 'status' }),
   );
   if (focused) bar.querySelector<HTMLElement>('button')?.focus();

@@ -1,7 +1,7 @@
 /** Lets the user choose the visible columns from a searchable list. */
-import { button, element } from '../../webview/page/dom.ts';
+import { checkbox, textButton, textField } from '../../webview/page/controls.ts';
+import { element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
-import { checkbox, textField } from './controls.ts';
 import type { OpenTable } from './table/openTable.ts';
 
 export function chooseColumns(
@@ -55,12 +55,8 @@ export function chooseColumns(
         element('div', { class: 'panel-row beside' }, [search]),
         list,
         element('div', { class: 'panel-buttons beside' }, [
-          button({ class: 'action', text: 'Done', onClick: () => popup.close() }),
-          button({
-            class: 'action secondary',
-            text: 'Show All',
-            onClick: () => change(new Set()),
-          }),
+          textButton('action', 'Done', () => popup.close()),
+          textButton('action secondary', 'Show All', () => change(new Set())),
         ]),
       ]),
     ],

@@ -5,20 +5,14 @@ import type { ColumnFilter, TextMatch, ValueKey } from '../../../../table/src/vi
 import { visibleText } from '../../../../table/src/visibleText.ts';
 import type { CountedValue } from '../../answers/protocol.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
+import { checkbox, choice, labeledCheckbox, textField } from '../../webview/page/controls.ts';
 import { debounced, element, setLines, setText, setTitle } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
 import { errorMessage } from '../../words/errors.ts';
 import type { ViewColumn } from '../pageContent.ts';
 import { channel } from './channel.ts';
 import { captionOf } from './columns.ts';
-import {
-  checkbox,
-  choice,
-  formButtons,
-  labeledCheckbox,
-  problemLine,
-  textField,
-} from './controls.ts';
+import { formButtons, problemLine } from './controls.ts';
 import { countText, fullSummary, share } from './summaryDrawing.ts';
 import type { OpenTable } from './table/openTable.ts';
 
@@ -183,9 +177,9 @@ export class ColumnPanel {
     const { kind } = this.#column;
     if (kind === 'number' || kind === 'time') {
       const own = this.#filters.find((filter): filter is RangeFilter => filter.kind === kind);
-      const placeholder = kind === 'time' ? '2026-01-31 08:30' : undefined;
-      const from = textField('From', own?.from, placeholder);
-      const to = textField(kind === 'time' ? 'Before' : 'To', own?.to, placeholder);
+      const hint = kind === 'time' ? { placeholder: '2026-01-31 08:30' } : {};
+      const from = textField('From', own?.from, hint);
+      const to = textField(kind === 'time' ? 'Before' : 'To', own?.to, hint);
       const read = async (): Promise<Condition | undefined> => {
         const [low, high] = await Promise.all([this.#bound(from), this.#bound(to)]);
         if (low === undefined && high === undefined) return undefined;

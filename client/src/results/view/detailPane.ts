@@ -3,12 +3,12 @@
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { ValuePath } from '../../../../table/src/viewState.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
+import { iconButton, textField } from '../../webview/page/controls.ts';
 import { element, setLines, setText } from '../../webview/page/dom.ts';
 import { type IconName, icon } from '../../webview/page/icons.ts';
 import { errorMessage } from '../../words/errors.ts';
 import type { DetailNode, RowDetail } from '../pageContent.ts';
 import { channel } from './channel.ts';
-import { iconButton, textField } from './controls.ts';
 import { copyValue } from './table/copying.ts';
 import type { CellPlace, OpenTable } from './table/openTable.ts';
 

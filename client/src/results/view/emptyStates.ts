@@ -1,5 +1,6 @@
 /** The messages shown in place of rows: nothing was run, running, cancelled, failed, or no matches. */
-import { button, element, setLabel, setText } from '../../webview/page/dom.ts';
+import { textButton } from '../../webview/page/controls.ts';
+import { element, setLabel, setText } from '../../webview/page/dom.ts';
 import type {
   FailedContent,
   GoneContent,
@@ -75,7 +76,7 @@ export function goneMessage(
 
 function actionButtons(actions: readonly ViewAction[], run: RunCommand): HTMLElement[] {
   return actions.map(({ label, command, readyAt }) => {
-    const made = button({ class: 'action', text: label, onClick: () => run(command) });
+    const made = textButton('action', label, () => run(command));
     if (readyAt !== undefined) countDown(made, label, readyAt);
     return made;
   });

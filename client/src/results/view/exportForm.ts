@@ -1,9 +1,9 @@
 /** Asks for an export in a form: the format, its options, and whether to include hidden rows and columns. */
 
 import type { ExportOptions } from '../../../../table/src/export/options.ts';
+import { checkbox, choice, labeledCheckbox, textField } from '../../webview/page/controls.ts';
 import { element } from '../../webview/page/dom.ts';
 import type { ExportChoice, ExportForm, FormatOptions } from '../exportForm.ts';
-import { checkbox, choice, labeledCheckbox, textField } from './controls.ts';
 import { formLine, popupForm } from './popupForm.ts';
 
 const delimiters = [
@@ -88,8 +88,10 @@ export function askExport(
 
 function optionFields(): Readonly<Record<keyof ExportOptions, OptionField>> {
   const delimiter = choice({ name: 'delimiter' }, delimiters);
-  const nullText = textField('Text for null', '', 'Empty');
-  nullText.maxLength = maxNullText;
+  const nullText = textField('Text for null', '', {
+    placeholder: 'Empty',
+    maxlength: String(maxNullText),
+  });
   return {
     delimiter: { control: delimiter, line: formLine('Delimiter', delimiter) },
     nullText: { control: nullText, line: formLine('Text for null', nullText) },

@@ -7,10 +7,10 @@ import { grouped } from '../../../../formats/src/counts.ts';
 import type { FindOptions, TableViewState } from '../../../../table/src/viewState.ts';
 import type { FoundPlace } from '../../answers/protocol.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
+import { iconButton, textField } from '../../webview/page/controls.ts';
 import { button, debounced, element, setLines, setText } from '../../webview/page/dom.ts';
 import { errorMessage } from '../../words/errors.ts';
 import { channel } from './channel.ts';
-import { iconButton, textField } from './controls.ts';
 import type { CellPlace, OpenTable } from './table/openTable.ts';
 
 const SEARCH_MS = 150;
@@ -18,7 +18,7 @@ const SEARCH_MS = 150;
 export class FindBar {
   readonly element: HTMLElement;
   readonly #open: OpenTable;
-  readonly #field = textField('Find in results', '', 'Find');
+  readonly #field = textField('Find in results', '', { placeholder: 'Find' });
   readonly #case = this.#toggle('Aa', 'Match case');
   readonly #whole = this.#toggle('ab', 'Match entire cell');
   readonly #regex = this.#toggle('.*', 'Use regular expression');

@@ -1,5 +1,6 @@
 /** A followed query's bar: its actions, state and event counts. */
 import { visibleLines } from '../../../../table/src/visibleText.ts';
+import { textButton } from '../../webview/page/controls.ts';
 import { button, element, setLines } from '../../webview/page/dom.ts';
 import type { FollowAction, ViewFollow } from '../pageContent.ts';
 
@@ -58,11 +59,9 @@ export class FollowBar {
   }
 
   #order(newestFirst: boolean): HTMLElement {
-    const order = button({
-      class: 'quiet follow-order',
-      text: 'Newest at Top',
-      onClick: () => this.#run(newestFirst ? 'newestLast' : 'newestFirst'),
-    });
+    const order = textButton('quiet follow-order', 'Newest at Top', () =>
+      this.#run(newestFirst ? 'newestLast' : 'newestFirst'),
+    );
     order.setAttribute('aria-pressed', String(newestFirst));
     return order;
   }

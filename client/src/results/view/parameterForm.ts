@@ -1,9 +1,10 @@
 /** Asks for a query's parameters in a form: a field for each, with its type, default and problem. */
 
 import type { ParameterField, ParameterForm } from '../../answers/parameterForm.ts';
+import { choice } from '../../webview/page/controls.ts';
 import { element, setLines } from '../../webview/page/dom.ts';
 import type { Popup } from '../../webview/page/popup.ts';
-import { choice, problemLine } from './controls.ts';
+import { problemLine } from './controls.ts';
 import { formLine, popupForm } from './popupForm.ts';
 
 /** Returns an error message or null for each text. If all texts are valid, `accept` closes the form. */

@@ -30,14 +30,9 @@ export class Popup {
     open?.close();
     open = this;
     this.#options = options;
-    this.box = element(
-      'div',
-      {
-        class: `popup ${options.class ?? ''}`,
-        attributes: { role: 'dialog', 'aria-label': options.label, tabindex: '-1' },
-      },
-      content,
-    );
+    const { label, class: name = '' } = options;
+    const box = { class: `popup ${name}`, role: 'dialog', label, tabIndex: -1 };
+    this.box = element('div', box, content);
   }
 
   /** Closes the open popup because the page's content has changed, unless it is a form. */
