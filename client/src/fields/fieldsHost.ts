@@ -48,7 +48,6 @@ export class FieldsHost {
       pipe,
       requests: { load: () => this.#load(), save: (changes) => this.#save(changes) },
       events: { draft: (draft) => this.#setDraft(draft) },
-      onFailure: ({ message }) => this.#parts.onProblem(message),
       onProblem: this.#parts.onProblem,
     });
     return this.#channel;

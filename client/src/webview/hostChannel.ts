@@ -33,13 +33,13 @@ export type EventHandlers<C extends PageContract> = {
 
 export { CallError as RequestFailed };
 
-interface HostChannelOptions<C extends PageContract> {
+export interface HostChannelOptions<C extends PageContract> {
   readonly contract: C;
   readonly pipe: Pipe;
   readonly requests: RequestHandlers<C>;
   readonly events: EventHandlers<C>;
-  /** Called if an event failed for a reason that may be shown to the user. */
-  readonly onFailure: (failure: CallError) => void;
+  /** Called if an event failed for a reason that may be shown to the user. By default, calls `onProblem`. */
+  readonly onFailure?: (failure: CallError) => void;
   /** Called if a message was refused or a handler failed unexpectedly. */
   readonly onProblem: (problem: string) => void;
 }
@@ -49,7 +49,8 @@ export class HostChannel<C extends PageContract> {
   readonly #subscription: { dispose(): unknown };
 
   constructor(options: HostChannelOptions<C>) {
-    const { contract, pipe, requests, events, onFailure, onProblem } = options;
+    const { contract, pipe, requests, events, onProblem } = options;
+    const { onFailure = ({ message }) => onProblem(message) } = options;
     const report = (name: string, error: unknown): void =>
       onProblem(`${name} failed: ${error instanceof Error ? error.stack : error}`);
     const rows = Object.entries(contract.requests);

@@ -357,7 +357,7 @@ describe('the fields form', () => {
     await ingest(Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`field_${n}`, n])));
     const { page } = await open();
     const milliseconds = await page.evaluate(() => {
-      const input = document.querySelector<HTMLInputElement>('.search');
+      const input = document.querySelector<HTMLInputElement>('.search-box input');
       if (input === null) throw new Error('There is no search.');
       const started = performance.now();
       input.value = 'field_89';

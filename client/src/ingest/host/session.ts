@@ -5,8 +5,8 @@
 
 import { Reporter } from '../../../../ingest/src/send/progress.ts';
 import { Emitter } from '../../host/emitter.ts';
-import { type EventHandlers, HostChannel, type Pipe } from '../../webview/hostChannel.ts';
-import type { HostEvent, HostEventName } from '../../webview/pageContract.ts';
+import { AttachedPages } from '../../webview/attachedPages.ts';
+import type { EventHandlers, Pipe } from '../../webview/hostChannel.ts';
 import { spanOf } from '../reportText.ts';
 import { choicesOfFailed } from './choices.ts';
 import type { SessionEffects } from './effects.ts';
@@ -62,7 +62,7 @@ interface Reading {
 
 export class IngestSession {
   readonly #parts: SessionParts;
-  readonly #channels = new Set<HostChannel<IngestContract>>();
+  readonly #pages: AttachedPages<IngestContract>;
   readonly #changed = new Emitter();
   readonly onDidChange = this.#changed.event;
   readonly #readings = new Map<number, Reading>();
@@ -77,6 +77,7 @@ export class IngestSession {
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
+    this.#pages = new AttachedPages({ contract: ingestContract, onProblem: parts.onProblem });
     this.#state = initialState(parts.inputs, parts.dataset);
     this.#drawn = this.#state;
   }
@@ -117,21 +118,7 @@ export class IngestSession {
 
   /** Sends the state to a page and handles its events until the result is disposed of. */
   attach(pipe: Pipe): { dispose(): void } {
-    const channel: HostChannel<IngestContract> = new HostChannel({
-      contract: ingestContract,
-      pipe,
-      requests: {},
-      events: this.#handlers(),
-      onFailure: ({ message }) => this.#parts.onProblem(message),
-      onProblem: this.#parts.onProblem,
-    });
-    this.#channels.add(channel);
-    return {
-      dispose: () => {
-        this.#channels.delete(channel);
-        channel.dispose();
-      },
-    };
+    return this.#pages.attach(pipe, { requests: {}, events: this.#handlers() });
   }
 
   #handlers(): EventHandlers<IngestContract> {
@@ -181,7 +168,7 @@ export class IngestSession {
 
   /** Lists the deployment's datasets again, if a page shows them. */
   async datasetsChanged(): Promise<void> {
-    if (this.#channels.size > 0) await this.#listDatasets();
+    if (!this.#pages.isEmpty) await this.#listDatasets();
   }
 
   /** Checks or sends the included files. Settles at the end of the run. */
@@ -225,8 +212,7 @@ export class IngestSession {
     this.#isDisposed = true;
     clearTimeout(this.#typing);
     for (const { controller } of this.#readings.values()) controller.abort();
-    for (const channel of this.#channels) channel.dispose();
-    this.#channels.clear();
+    this.#pages.dispose();
     this.#changed.dispose();
   }
 
@@ -356,32 +342,25 @@ export class IngestSession {
   #sendScreen(): void {
     const screen = screenOf(this.#state, this.#parts);
     const kept = keptPageOf(this.#state, this.#parts.deployment);
-    this.#send('screen', screen);
-    this.#send('keep', kept);
+    this.#pages.send('screen', screen);
+    this.#pages.send('keep', kept);
   }
 
   #sendFile(): void {
     const file = this.files[this.#state.shown];
-    if (file === undefined || this.#channels.size === 0) return;
-    this.#send('file', fileViewOf(file, this.#parts.effects.currentRange()));
+    if (file === undefined || this.#pages.isEmpty) return;
+    this.#pages.send('file', fileViewOf(file, this.#parts.effects.currentRange()));
   }
 
   #sendReport(): void {
     const report = this.#report;
-    if (report) this.#send('report', report);
+    if (report) this.#pages.send('report', report);
   }
 
   #sendProgress(): void {
     const { progress } = this.#state;
     if (progress === undefined) return;
-    this.#send('progress', progress);
+    this.#pages.send('progress', progress);
     this.#changed.fire();
-  }
-
-  #send<Name extends HostEventName<IngestContract>>(
-    name: Name,
-    content: HostEvent<IngestContract, Name>,
-  ): void {
-    for (const channel of this.#channels) channel.send(name, content);
   }
 }

@@ -6,9 +6,10 @@
 
 import type { StoreEvent } from '../../answers/heldAnswer.ts';
 import type { AnswerId } from '../../answers/protocol.ts';
+import { AttachedPages } from '../../webview/attachedPages.ts';
 import type { Pipe } from '../../webview/hostChannel.ts';
 import type { MenuPlace, PageAction } from '../pageContent.ts';
-import { AttachedPages } from './attachedPages.ts';
+import { type ResultsContract, resultsContract } from '../resultsContract.ts';
 import { HeldTables } from './heldTables.ts';
 import { pageEvents } from './pageEvents.ts';
 import type { AnswersHostParts } from './parts.ts';
@@ -22,7 +23,7 @@ export class AnswersHost {
   readonly #parts: AnswersHostParts;
   readonly #tables: HeldTables;
   readonly #screens: Screens;
-  readonly #pages: AttachedPages;
+  readonly #pages: AttachedPages<ResultsContract>;
   /** The results page's tab strip; undefined if the page has no strip. */
   readonly #strip: Strip | undefined;
   readonly #subscriptions: readonly ({ dispose(): void } | undefined)[];
@@ -33,7 +34,11 @@ export class AnswersHost {
     this.#parts = parts;
     this.#tables = new HeldTables(parts);
     this.#screens = new Screens(parts, this.#tables);
-    this.#pages = new AttachedPages(parts);
+    this.#pages = new AttachedPages({
+      contract: resultsContract,
+      onFailure: ({ message }) => parts.effects.inform(message),
+      onProblem: parts.onProblem,
+    });
     this.#strip = parts.strip && new Strip(parts, parts.strip, this.#pages);
     this.#subscriptions = [
       parts.tabs.onDidChange((change) => {

@@ -1,18 +1,19 @@
 /** The results page's tab strip, the active tab's follow state, and the parameter form. */
 
 import type { TabsChange } from '../../answers/tabs.ts';
+import type { AttachedPages } from '../../webview/attachedPages.ts';
 import type { MenuPlace, PageAction } from '../pageContent.ts';
+import type { ResultsContract } from '../resultsContract.ts';
 import { tabDeployment, tabStrip } from '../screen.ts';
-import type { AttachedPages } from './attachedPages.ts';
 import type { AnswersHostParts, StripParts } from './parts.ts';
 
 export class Strip {
   readonly #parts: AnswersHostParts;
   readonly #strip: StripParts;
-  readonly #pages: AttachedPages;
+  readonly #pages: AttachedPages<ResultsContract>;
   readonly #subscriptions: readonly ({ dispose(): void } | undefined)[];
 
-  constructor(parts: AnswersHostParts, strip: StripParts, pages: AttachedPages) {
+  constructor(parts: AnswersHostParts, strip: StripParts, pages: AttachedPages<ResultsContract>) {
     this.#parts = parts;
     this.#strip = strip;
     this.#pages = pages;

@@ -1,42 +1,40 @@
 /** The pages that show the same content. Each page has a channel, and all pages receive the same events. */
-
 import {
   type EventHandlers,
   HostChannel,
+  type HostChannelOptions,
   type Pipe,
   type RequestHandlers,
-} from '../../webview/hostChannel.ts';
-import type { HostEvent, HostEventName } from '../../webview/pageContract.ts';
-import { type ResultsContract, resultsContract } from '../resultsContract.ts';
-import type { AnswersHostParts } from './parts.ts';
+} from './hostChannel.ts';
+import type { HostEvent, HostEventName, PageContract } from './pageContract.ts';
 
-interface PageHandlers {
-  readonly requests: RequestHandlers<ResultsContract>;
-  readonly events: EventHandlers<ResultsContract>;
+interface PageHandlers<C extends PageContract> {
+  readonly requests: RequestHandlers<C>;
+  readonly events: EventHandlers<C>;
 }
 
-export class AttachedPages {
-  readonly #parts: Pick<AnswersHostParts, 'effects' | 'onProblem'>;
-  readonly #channels = new Set<HostChannel<ResultsContract>>();
+type PagesOptions<C extends PageContract> = Omit<
+  HostChannelOptions<C>,
+  'pipe' | keyof PageHandlers<C>
+>;
+
+export class AttachedPages<C extends PageContract> {
+  readonly #options: PagesOptions<C>;
+  readonly #channels = new Set<HostChannel<C>>();
   /** Callbacks to call when a page is attached or this object is disposed of. */
   readonly #waiting = new Set<() => void>();
 
-  constructor(parts: Pick<AnswersHostParts, 'effects' | 'onProblem'>) {
-    this.#parts = parts;
+  constructor(options: PagesOptions<C>) {
+    this.#options = options;
   }
 
   get isEmpty(): boolean {
     return this.#channels.size === 0;
   }
 
-  attach(pipe: Pipe, handlers: PageHandlers): { dispose(): void } {
-    const channel = new HostChannel({
-      contract: resultsContract,
-      pipe,
-      ...handlers,
-      onFailure: ({ message }) => this.#parts.effects.inform(message),
-      onProblem: this.#parts.onProblem,
-    });
+  /** Handles a page's messages until the result is disposed of. */
+  attach(pipe: Pipe, handlers: PageHandlers<C>): { dispose(): void } {
+    const channel = new HostChannel<C>({ ...this.#options, ...handlers, pipe });
     this.#channels.add(channel);
     this.#endWaiting();
     return {
@@ -61,10 +59,7 @@ export class AttachedPages {
     });
   }
 
-  send<Name extends HostEventName<ResultsContract>>(
-    name: Name,
-    content: HostEvent<ResultsContract, Name>,
-  ): void {
+  send<Name extends HostEventName<C>>(name: Name, content: HostEvent<C, Name>): void {
     for (const channel of this.#channels) channel.send(name, content);
   }
 

@@ -1,15 +1,17 @@
 /** Waiting for a page that a command has opened. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { AttachedPages } from '../../../client/src/results/host/attachedPages.ts';
-import type { ToPageMessage } from '../../../client/src/webview/pageContract.ts';
+import { resultsContract } from '../../client/src/results/resultsContract.ts';
+import { AttachedPages } from '../../client/src/webview/attachedPages.ts';
+import type { ToPageMessage } from '../../client/src/webview/pageContract.ts';
 
 const soonMs = 20;
 const neverMs = 60_000;
 
 function open() {
   const pages = new AttachedPages({
-    effects: { inform: assert.fail } as never,
+    contract: resultsContract,
+    onFailure: ({ message }) => assert.fail(message),
     onProblem: assert.fail,
   });
   const received: ToPageMessage[] = [];
