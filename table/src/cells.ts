@@ -1,6 +1,6 @@
 /** Formats values exactly for the clipboard, formats them with a length limit for the screen, and compares them. */
 import type { Cell } from './result.ts';
-import { cutText, visibleText } from './visibleText.ts';
+import { shortened, visibleText } from './visibleText.ts';
 
 /** The length in UTF-16 units beyond which text is cut on the screen, but not on the clipboard. */
 const longestShown = 2_000;
@@ -33,8 +33,7 @@ export function shownText(cell: Cell, type: string, fractionDigits = 0): string 
   if (cell === null || cell === undefined) return null;
   let text = cellText(cell);
   if (type === 'datetime') text = shownTime(text, fractionDigits);
-  if (text.length > longestShown) text = `${cutText(text, longestShown)}…`;
-  return visibleText(text);
+  return visibleText(shortened(text, longestShown));
 }
 
 const time = /^(\d+-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/;

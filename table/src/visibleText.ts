@@ -75,6 +75,11 @@ export function invisibleSymbol(character: string): string {
   return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
 }
 
+/** Cuts text that is longer than `max` characters. The last of them is then an ellipsis. */
+export function shortened(text: string, max: number): string {
+  return text.length > max ? `${cutText(text, max - 1)}…` : text;
+}
+
 /** Returns a string's first `length` units, without half of a surrogate pair at the end. */
 export function cutText(text: string, length: number): string {
   return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');

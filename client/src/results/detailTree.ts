@@ -4,6 +4,7 @@ import type { AnswerField } from '../../../table/src/answer.ts';
 import { cellText } from '../../../table/src/cells.ts';
 import type { Cell } from '../../../table/src/result.ts';
 import type { ValuePath } from '../../../table/src/viewState.ts';
+import { shortened } from '../../../table/src/visibleText.ts';
 import type { ExactRow } from '../answers/protocol.ts';
 import type { DetailNode, RowDetail } from './pageContent.ts';
 import { webAddress } from './webAddress.ts';
@@ -88,7 +89,7 @@ class Lines {
   ): void {
     const members = membersOf(value);
     const full = members ? '' : (exact ?? cellText(value as Cell));
-    const text = members ? countOf(value, members.length) : cut(full);
+    const text = members ? countOf(value, members.length) : shortened(full, maxText);
     const link = webAddress(full) !== undefined;
     this.#add(key, { ...place, kind: kindOf(value), text, link }, () => {
       const { column, path, depth } = place;
@@ -137,9 +138,4 @@ function kindOf(value: unknown): DetailNode['kind'] {
   if (typeof value === 'object') return 'object';
   if (typeof value === 'boolean') return 'boolean';
   return typeof value === 'string' ? 'text' : 'number';
-}
-
-function cut(text: string): string {
-  if (text.length <= maxText) return text;
-  return `${text.slice(0, maxText).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -6,7 +6,7 @@ import { jsonText } from '../../../table/src/cells.ts';
 import type { ChartShape } from '../../../table/src/chart/chart.ts';
 import { isSeverity } from '../../../table/src/chart/fields.ts';
 import { chartShape } from '../../../table/src/chart/shape.ts';
-import { cutText } from '../../../table/src/visibleText.ts';
+import { cutText, shortened } from '../../../table/src/visibleText.ts';
 import type { HeldAnswer } from '../answers/heldAnswer.ts';
 import type { Arranged, DrawnSize } from '../answers/protocol.ts';
 import { answerIn } from '../answers/slots.ts';
@@ -59,10 +59,6 @@ const tooltipMax = 1_000;
 const tooltipLinesMax = 20;
 
 type Zones = Pick<Screen, 'timeZone' | 'localZone'>;
-
-function shortened(text: string, max: number): string {
-  return text.length > max ? `${cutText(text, max)}…` : text;
-}
 
 export function viewTable(
   table: AnswerTable,

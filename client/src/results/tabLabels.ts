@@ -2,7 +2,7 @@
  * Labels result tabs. Queries of one dataset begin alike and tabs are narrow, so a label begins where its query differs
  * from the most similar one.
  */
-import { cutText } from '../../../table/src/visibleText.ts';
+import { shortened } from '../../../table/src/visibleText.ts';
 import type { ResultTab, TabId } from '../answers/tabs.ts';
 
 type Labelled = Pick<ResultTab, 'id' | 'title' | 'name'> & {
@@ -59,7 +59,7 @@ class Line {
   get label(): string {
     if (this.#start === 0) return this.tab.title;
     const rest = this.text.slice(this.#start);
-    return `… ${rest.length > labelMax ? `${cutText(rest, labelMax - 1)}…` : rest}`;
+    return `… ${shortened(rest, labelMax)}`;
   }
 
   /** Begins the label where the line differs from the most similar one. */

@@ -9,7 +9,7 @@ import type { Key } from '../columns/store.ts';
 import { valueKey } from '../countValues.ts';
 import { type DrawOptions, drawerOf } from '../drawn.ts';
 import { columnAt } from '../tableSource.ts';
-import { cutText } from '../visibleText.ts';
+import { cutText, shortened } from '../visibleText.ts';
 import type { MarkOrigin } from './chart.ts';
 
 /** The limit for codes and group numbers, so that a double can represent a pair of them. */
@@ -105,7 +105,7 @@ export function shownName(text: string | null): string {
   if (text === null) return 'null';
   if (text === '') return '(empty)';
   if (text === 'null' || text === '(empty)') return `"${text}"`;
-  return text.length <= nameMax ? text : `${cutText(text, nameMax - 1)}…`;
+  return shortened(text, nameMax);
 }
 
 /** Returns the display name of a column or part, cut if it is long. */

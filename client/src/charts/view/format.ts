@@ -1,6 +1,6 @@
 /** Formats numbers and times for charts. */
 import { figureNumber, isBeyondExact } from '../../../../table/src/numberText.ts';
-import { cutText, visibleText } from '../../../../table/src/visibleText.ts';
+import { visibleText } from '../../../../table/src/visibleText.ts';
 import { withUnit } from '../../webview/page/units.ts';
 import { utcOffset } from '../../words/timeText.ts';
 
@@ -9,11 +9,6 @@ const compact = new Intl.NumberFormat('en-US', {
   maximumSignificantDigits: 4,
 });
 const small = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
-
-/** Truncates text to `max` characters, ending with an ellipsis. */
-export function cut(text: string, max: number): string {
-  return text.length > max ? `${cutText(text, max - 1)}…` : text;
-}
 
 /** Formats a number compactly with its unit, for axes and labels. */
 export function shortNumber(value: number, unit?: string): string {

@@ -1,8 +1,7 @@
 /** Draws a chart as a picture for documents, with title, range and legend, in the current theme or on white. */
-import { visibleMarkup } from '../../../../table/src/visibleText.ts';
+import { shortened, visibleMarkup } from '../../../../table/src/visibleText.ts';
 import { drawText, element } from '../../webview/page/dom.ts';
 import { init } from './echarts.ts';
-import { cut } from './format.ts';
 import type { Drawn, LegendRow } from './kinds/drawn.ts';
 import type { DrawingPlace } from './options/drawing.ts';
 
@@ -100,7 +99,7 @@ function legendOf({ legend }: Drawn): { readonly color: string; readonly text: s
     const figures = cells.flatMap(({ text }, at) =>
       text === '' ? [] : `${legend.columns[at]?.toLowerCase()} ${text}`,
     );
-    return { color, text: `${cut(name, 60)}  ${figures.join('  ')}` };
+    return { color, text: `${shortened(name, 60)}  ${figures.join('  ')}` };
   };
   return [
     ...rows.map(words),

@@ -1,8 +1,9 @@
 /** Handles the mark at the pointer or keyboard cursor: its tooltip, and the filter or range that a click sets. */
 
 import type { ChartData, ChartPoint } from '../../../../table/src/chart/chart.ts';
+import { shortened } from '../../../../table/src/visibleText.ts';
 import { debounced } from '../../webview/page/dom.ts';
-import { cut, exactNumber } from './format.ts';
+import { exactNumber } from './format.ts';
 import { HitBox } from './hitBox.ts';
 import type { Drawn, Hit } from './kinds/drawn.ts';
 import type { ChartContent, ChartEvents } from './module.ts';
@@ -131,7 +132,7 @@ export class Pointing {
 /** Describes the effect of a click on the current mark; undefined if it has none. */
 function clickHint(selects: boolean, filtered: string | undefined): string | undefined {
   if (!selects) return filtered && 'Click adds a filter, Alt+click excludes';
-  return `Click to set this time range${filtered ? `, Alt+click excludes ${cut(filtered, 40)}` : ''}`;
+  return `Click to set this time range${filtered ? `, Alt+click excludes ${shortened(filtered, 40)}` : ''}`;
 }
 
 /**

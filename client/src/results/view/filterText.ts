@@ -1,7 +1,7 @@
 /** Describes filters in words, for the chips above the grid. */
 
 import type { ColumnFilter, ValueKey } from '../../../../table/src/viewState.ts';
-import { cutText } from '../../../../table/src/visibleText.ts';
+import { shortened } from '../../../../table/src/visibleText.ts';
 import type { ViewColumn } from '../pageContent.ts';
 
 const maxValues = 3;
@@ -45,13 +45,9 @@ function range(kind: 'number' | 'time', from?: string, to?: string): string {
 
 function valueText(value: ValueKey): string {
   if (value === null) return '∅';
-  return value.kind === 'text' ? quoted(value.text) : cut(value.text);
+  return value.kind === 'text' ? quoted(value.text) : shortened(value.text, maxLength);
 }
 
 function quoted(text: string): string {
-  return `“${cut(text)}”`;
-}
-
-function cut(text: string): string {
-  return text.length <= maxLength ? text : `${cutText(text, maxLength)}…`;
+  return `“${shortened(text, maxLength)}”`;
 }

@@ -2,7 +2,7 @@
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import { figureNumber, shareText } from '../../../../table/src/numberText.ts';
-import { cutText } from '../../../../table/src/visibleText.ts';
+import { shortened } from '../../../../table/src/visibleText.ts';
 import type { ColumnSummary, Histogram } from '../../answers/protocol.ts';
 import { drawing, element } from '../../webview/page/dom.ts';
 import { withUnit } from '../../webview/page/units.ts';
@@ -115,5 +115,5 @@ function shown(text: string | undefined, { kind, unit }: ViewColumn): string | u
   if (kind === 'time') return text.replace('T', ' ').replace(/\.\d+Z$|Z$/, '');
   const scaled = kind === 'number' && unit !== undefined ? withUnit(text, unit) : undefined;
   if (kind === 'number') return scaled ?? figureNumber(text);
-  return text.length > maxText ? `${cutText(text, maxText)}…` : text;
+  return shortened(text, maxText);
 }

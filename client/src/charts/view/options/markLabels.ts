@@ -1,7 +1,6 @@
 /** Positions the labels of annotations and thresholds without overlaps, because ECharts doesn't check for them. */
-import { visibleText } from '../../../../../table/src/visibleText.ts';
+import { shortened, visibleText } from '../../../../../table/src/visibleText.ts';
 import type { ChartAnnotation } from '../../marks.ts';
-import { cut } from '../format.ts';
 import type { Drawing } from './drawing.ts';
 import type { AxisRange } from './timeAxis.ts';
 
@@ -15,7 +14,7 @@ const titleMin = 4;
 
 /** Shows invisible characters and shortens a label. Removes braces, because ECharts interprets them as placeholders. */
 export function shortText(text: string, max = titleMax): string {
-  return cut(visibleText(text), max).replace(/[{}]/g, '');
+  return shortened(visibleText(text), max).replace(/[{}]/g, '');
 }
 
 /** Returns annotation titles, shortened to end before the next annotation or the edge; empty if they don't fit. */
