@@ -24,6 +24,15 @@ export function parseJson(text: string): unknown {
   return restore(JSON.parse(pieces.join('')), mark);
 }
 
+/** Like `parseJson`, but returns undefined for invalid JSON. */
+export function parsedJson(text: string, parse: (text: string) => unknown = parseJson): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Serializes a value to JSON, with bigints as integers. `indent` is as in `JSON.stringify`. */
 export function stringifyJson(value: unknown, indent?: number): string {
   try {

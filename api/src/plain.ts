@@ -3,7 +3,7 @@
 export * from './auth.ts';
 export * from './edgeDeployments.ts';
 export * from './limits.ts';
-export { parseJson, stringifyJson } from './lossless.ts';
+export { parsedJson, parseJson, stringifyJson } from './lossless.ts';
 export * from './messageCodes.ts';
 export { naturalOrder } from './naturalOrder.ts';
 export { isQueryTime, isTimestamp } from './time.ts';

@@ -5,11 +5,11 @@
 import {
   type Field,
   type Message,
-  parseJson,
   QueryResult,
   type ReadResponse,
   readTolerant,
 } from '../../../api/src/index.ts';
+import { parsedJson } from '../../../api/src/plain.ts';
 import type { AnswerField, AnswerHead, AnswerTable } from '../../../table/src/answer.ts';
 import type { Column } from '../../../table/src/columns/column.ts';
 import { MalformedBody } from '../../../table/src/decode/malformed.ts';
@@ -19,12 +19,8 @@ type WireTable = NonNullable<Answer['tables']>[number];
 
 /** Throws `MalformedBody` if the JSON is not a tabular answer. */
 export function answerHead(json: string, columns: readonly (readonly Column[])[]): AnswerHead {
-  let raw: unknown;
-  try {
-    raw = parseJson(json);
-  } catch {
-    throw new MalformedBody('it is not JSON');
-  }
+  const raw = parsedJson(json);
+  if (raw === undefined) throw new MalformedBody('it is not JSON');
   const reading = readTolerant(QueryResult, raw, 'the response');
   if (!reading.ok) throw new MalformedBody(reading.problem.message);
   const answer = reading.typed as Answer;

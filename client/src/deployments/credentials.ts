@@ -1,6 +1,7 @@
 // Tokens in VS Code's secret storage, by origin. A deployment's name only distinguishes several tokens for one origin.
 // If a setting changes the address of a known name, no token is found and the user is asked.
 import type * as vscode from 'vscode';
+import { parsedJson } from '../../../api/src/plain.ts';
 
 type SecretStore = Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>;
 
@@ -43,15 +44,10 @@ export class Credentials {
   }
 
   async #read(origin: string): Promise<Map<string, string>> {
-    const text = await this.#secrets.get(KEY_PREFIX + origin);
-    if (text === undefined) return new Map();
-    try {
-      const pairs = Object.entries(JSON.parse(text) as Record<string, unknown>);
-      return new Map(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
-    } catch {
-      // Treat unreadable tokens as missing, so that the user is asked again.
-      return new Map();
-    }
+    const text = (await this.#secrets.get(KEY_PREFIX + origin)) ?? '';
+    // Treat unreadable tokens as missing, so that the user is asked again.
+    const pairs = Object.entries((parsedJson(text) ?? {}) as Record<string, unknown>);
+    return new Map(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
   }
 
   async #write(origin: string, tokens: ReadonlyMap<string, string>): Promise<void> {

@@ -5,6 +5,7 @@ import { closeSync, fchmodSync, openSync, readFileSync, statSync } from 'node:fs
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import { parsedJson } from '../../../api/src/plain.ts';
 import type { LocalAddress } from '../../../loopback/src/lock.ts';
 import { makePrivateFolder } from '../host/privateFolder.ts';
 
@@ -106,10 +107,6 @@ export function whyItEnded(said: string, code: number | null): string {
 
 /** Returns the address in the process's ready line; undefined for other lines. */
 export function readyLine(line: string): LocalAddress | undefined {
-  try {
-    const { url, token } = JSON.parse(line) as Partial<LocalAddress>;
-    return typeof url === 'string' && typeof token === 'string' ? { url, token } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { url, token } = (parsedJson(line) ?? {}) as Partial<LocalAddress>;
+  return typeof url === 'string' && typeof token === 'string' ? { url, token } : undefined;
 }

@@ -1,7 +1,6 @@
 // A history entry for one run. Contains no rows or tokens.
-import { stringifyJson } from '../../../api/src/plain.ts';
+import { parsedJson, stringifyJson } from '../../../api/src/plain.ts';
 import { isMembers } from '../../../resources/src/value.ts';
-import { parsedJson } from '../host/parsedJson.ts';
 import { anyNumber, anyText, type Checked, members, oneOf } from '../webview/checks.ts';
 
 const isEntry = members(

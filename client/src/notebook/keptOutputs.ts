@@ -2,11 +2,11 @@
 // are in the same folder as tab answers. Answers that no run refers to are erased. Does not import vscode.
 import { createHash } from 'node:crypto';
 import type * as vscode from 'vscode';
-import { stringifyJson } from '../../../api/src/plain.ts';
+import { parsedJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { ResultsStore } from '../answers/resultsStore.ts';
 import type { FailedTabState, TabQuery } from '../answers/tabs.ts';
 import type { Log } from '../host/log.ts';
-import { parsedJson } from '../host/parsedJson.ts';
+import { anyNumber, anyText, type Check, either, list, members } from '../webview/checks.ts';
 
 const KEY = 'notebookOutputs';
 /** The maximum number of notebooks. The runs of the least recently changed notebook are discarded first. */
@@ -231,23 +231,18 @@ function notebookIn(value: unknown): [string, readonly KeptCell[]][] {
   return [[notebook, cells.filter(isKeptCell)]];
 }
 
-function isKeptCell(value: unknown): value is KeptCell {
-  const cell = (value ?? {}) as Partial<KeptCell>;
-  const numbers = [cell.index, cell.order, cell.startedAt, cell.endedAt];
-  return (
-    numbers.every((number) => typeof number === 'number') &&
-    typeof cell.textDigest === 'string' &&
-    Array.isArray(cell.outputs) &&
-    cell.outputs.every(isKeptQuery)
-  );
-}
-
-function isKeptQuery(value: unknown): value is KeptQuery {
-  const { query, file, failure } = (value ?? {}) as {
-    query?: Partial<TabQuery>;
-    file?: unknown;
-    failure?: { message?: unknown };
-  };
-  const isOfQuery = typeof query?.text === 'string' && typeof query.title === 'string';
-  return isOfQuery && (typeof file === 'string' || typeof failure?.message === 'string');
-}
+const query = members({ text: anyText, title: anyText });
+const isKeptCell = members({
+  index: anyNumber,
+  order: anyNumber,
+  startedAt: anyNumber,
+  endedAt: anyNumber,
+  textDigest: anyText,
+  outputs: list(
+    either(
+      members({ query, file: anyText }),
+      members({ query, failure: members({ message: anyText }) }),
+    ),
+    Number.POSITIVE_INFINITY,
+  ),
+}) as Check<KeptCell>;

@@ -3,6 +3,8 @@
  * any depth.
  */
 
+import { parsedJson } from '../../../api/src/plain.ts';
+
 /** One token of JSON: a string, a bracket, a separator, or a run of other non-whitespace characters. */
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
@@ -29,11 +31,5 @@ export function indentJson(text: string): string {
 
 /** Whether a string is a JSON object or array. Other JSON values are easier to read as plain text. */
 export function isJsonStructure(text: string): boolean {
-  if (!/^\s*[{[]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return /^\s*[{[]/.test(text) && parsedJson(text, JSON.parse) !== undefined;
 }

@@ -1,12 +1,13 @@
 // Restores the result tabs after the window reloads. The list of tabs is in the workspace storage, and the tabs'
 // answers are on disk. The tabs are restored when the results are first shown.
 import type * as vscode from 'vscode';
-import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
+import { parsedJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { AnswerId } from '../answers/protocol.ts';
 import type { ResultsStore } from '../answers/resultsStore.ts';
 import { answerIn, isOfQuery } from '../answers/slots.ts';
 import type { ResultTab, ResultTabs, TabId } from '../answers/tabs.ts';
 import type { Log } from '../host/log.ts';
+import { anyText, boolean, type Check, members } from '../webview/checks.ts';
 
 const KEY = 'resultTabs';
 
@@ -117,22 +118,14 @@ export class KeptTabs {
 
   #read(): readonly KeptTab[] {
     const text = this.#parts.memory.get<unknown>(KEY);
-    if (typeof text !== 'string') return [];
-    try {
-      const list = parseJson(text);
-      return Array.isArray(list) ? list.filter(isKeptTab) : [];
-    } catch {
-      return [];
-    }
+    const list = typeof text === 'string' ? parsedJson(text) : undefined;
+    return Array.isArray(list) ? list.filter(isKeptTab) : [];
   }
 }
 
-function isKeptTab(value: unknown): value is KeptTab {
-  const { query, file, pinned } = (value ?? {}) as Partial<KeptTab>;
-  return (
-    typeof file === 'string' &&
-    typeof pinned === 'boolean' &&
-    typeof query?.text === 'string' &&
-    typeof query.title === 'string'
-  );
-}
+const isKeptTab = members({
+  query: members({ text: anyText, title: anyText }),
+  file: anyText,
+  pinned: boolean,
+  active: boolean,
+}) as Check<KeptTab>;

@@ -1,15 +1,16 @@
 // A deployment's schema on disk, so that completion works before anything was fetched. The file has a first line with
 // a checksum, an index in JSON, and a line of JSON per dataset that is parsed on demand. Windows share the file under
 // a lock. It contains no token.
+
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
+import { parsedJson } from '../../../api/src/plain.ts';
 import { isMembers } from '../../../resources/src/value.ts';
 import { removeFile, writeAtomically } from '../../../system/src/replace.ts';
 import { withLock } from '../host/fileLock.ts';
-import { parsedJson } from '../host/parsedJson.ts';
 import {
   anyNumber,
   anyText,

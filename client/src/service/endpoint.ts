@@ -17,7 +17,7 @@ import {
   type Tolerant,
   type TSchema,
 } from '../../../api/src/index.ts';
-import { parseJson, RESPONSE_HEADERS, tokenKind } from '../../../api/src/plain.ts';
+import { parsedJson, RESPONSE_HEADERS, tokenKind } from '../../../api/src/plain.ts';
 import { errorMessage } from '../words/errors.ts';
 import { type Failure, failed, type Outcome } from './failure.ts';
 import type { HttpAnswer } from './http.ts';
@@ -108,12 +108,8 @@ export async function readReply<K extends EndpointKey>(
   });
   if (endpointRow(key).response === undefined) return success(undefined, undefined);
   if (answer.text.trim() === '') return failed(unreadable(answer, host, 'it is empty'));
-  let raw: unknown;
-  try {
-    raw = parseJson(answer.text);
-  } catch {
-    return failed(unreadable(answer, host, 'it is not JSON'));
-  }
+  const raw = parsedJson(answer.text);
+  if (raw === undefined) return failed(unreadable(answer, host, 'it is not JSON'));
   const reading = await readInPieces(key, raw);
   if (!reading.ok) return failed(unreadable(answer, host, reading.problem.message));
   return success(reading.typed, raw);
@@ -122,13 +118,8 @@ export async function readReply<K extends EndpointKey>(
 /** Returns the notices in the response header, if it is valid. */
 function noticesOf(answer: HttpAnswer): readonly string[] {
   const text = answer.header(RESPONSE_HEADERS.messages);
-  if (text === undefined) return [];
-  try {
-    const messages: unknown = JSON.parse(text);
-    return (Array.isArray(messages) ? messages : []).flatMap((message) =>
-      typeof message?.msg === 'string' && message.msg.trim() !== '' ? message.msg.trim() : [],
-    );
-  } catch {
-    return [];
-  }
+  const messages = text === undefined ? [] : parsedJson(text);
+  return (Array.isArray(messages) ? messages : []).flatMap((message) =>
+    typeof message?.msg === 'string' && message.msg.trim() !== '' ? message.msg.trim() : [],
+  );
 }

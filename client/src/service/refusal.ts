@@ -1,6 +1,6 @@
 // Converts error responses and invalid responses into failures. Error bodies aren't specified, so each member is used
 // only if it has the expected type.
-import { parseJson, RESPONSE_HEADERS } from '../../../api/src/plain.ts';
+import { parsedJson, RESPONSE_HEADERS } from '../../../api/src/plain.ts';
 import type { Failure, FailurePlace } from './failure.ts';
 import { type HttpAnswer, retryAfterSeconds } from './http.ts';
 import { withoutSecret } from './withoutSecret.ts';
@@ -112,11 +112,7 @@ function secondsToReset(answer: HttpAnswer): number | undefined {
 
 /** Returns the object that the JSON text contains; undefined for other text. */
 export function objectOf(text: string): Record<string, unknown> | undefined {
-  try {
-    return objectIn(parseJson(text));
-  } catch {
-    return undefined;
-  }
+  return objectIn(parsedJson(text));
 }
 
 function objectIn(value: unknown): Record<string, unknown> | undefined {

@@ -1,4 +1,5 @@
 /** Reads a dashboard document tolerantly. Members of a wrong type count as absent. Unknown charts keep queries. */
+import { parsedJson } from '../../../../api/src/plain.ts';
 import { type Members, membersOf } from '../../../../resources/src/value.ts';
 import type {
   ChartChoice,
@@ -6,7 +7,6 @@ import type {
   MissingValues,
   SeriesStyle,
 } from '../../../../table/src/chart/chart.ts';
-import { parsedJson } from '../../host/parsedJson.ts';
 import type { TimeRange } from '../../time/timeRange.ts';
 import { type LayoutItem, type Place, places } from './layout.ts';
 import { againstMinutes, windowOf } from './timeWindow.ts';
