@@ -14,9 +14,9 @@ import { markdown } from './markdown.ts';
 
 export class CardBox {
   readonly element = element('section', { class: 'card stack' });
-  readonly #title = element('h2', { class: 'card-title cut' });
+  readonly #title = element('h2', { class: 'card-title cut fill' });
   readonly #progress = loadingBar();
-  readonly #notice = element('p', { class: 'card-notice dim' });
+  readonly #notice = element('p', { class: 'card-notice rigid dim' });
   readonly #body = element('div', { class: 'card-body stack fill' });
   readonly #filters = new FilterBar();
   #view: CardView;
@@ -114,7 +114,7 @@ export class CardBox {
       iconButton('Refresh Chart', 'refresh', () => board.send('refreshCard', { card: this.id })),
       iconButton('Open Query', 'code', () => this.#openQuery()),
     ]);
-    const bar = element('header', { class: 'card-bar beside' }, [
+    const bar = element('header', { class: 'card-bar beside rigid' }, [
       this.#title,
       hasQuery ? actions : undefined,
     ]);

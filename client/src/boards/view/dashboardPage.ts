@@ -10,10 +10,10 @@ import { board } from './channel.ts';
 const nearPixels = '300px';
 
 export class DashboardPage {
-  readonly element = element('div', { class: 'board stack' });
+  readonly element = element('div', { class: 'board stack fill' });
   readonly #bar = new BoardBar();
   readonly #grid = element('div', { class: 'board-grid' });
-  readonly #scroll = element('div', { class: 'board-scroll' }, [this.#grid]);
+  readonly #scroll = element('div', { class: 'board-scroll fill' }, [this.#grid]);
   readonly #empty = element('p', {
     class: 'board-empty dim',
     text: 'The dashboard has no charts. Run a query, and choose Add to Dashboard… above its result.',

@@ -7,7 +7,7 @@ import { board } from './channel.ts';
 const typingMs = 400;
 
 export class FilterBar {
-  readonly element = element('div', { class: 'filter-bar flow' });
+  readonly element = element('div', { class: 'filter-bar flow fill' });
   #drawn = '';
 
   update(filters: readonly FilterView[]): void {

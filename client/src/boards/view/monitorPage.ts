@@ -9,8 +9,8 @@ import { ResourceBar } from './resourceBar.ts';
 import { TestPanel } from './testPanel.ts';
 
 export class MonitorPage {
-  readonly element = element('div', { class: 'monitor stack' });
-  readonly #badge = element('span', { class: 'badge' });
+  readonly element = element('div', { class: 'monitor stack fill' });
+  readonly #badge = element('span', { class: 'badge rigid' });
   readonly #toggle = textButton('action secondary', '', () =>
     board.send('setEnabled', { enabled: !this.#isEnabled }),
   );
@@ -27,7 +27,11 @@ export class MonitorPage {
   constructor() {
     this.element.append(
       this.#bar.element,
-      element('div', { class: 'monitor-scroll' }, [this.#rule, this.#place, this.#test.element]),
+      element('div', { class: 'monitor-scroll fill' }, [
+        this.#rule,
+        this.#place,
+        this.#test.element,
+      ]),
     );
   }
 

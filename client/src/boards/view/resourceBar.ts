@@ -18,7 +18,7 @@ export class ResourceBar {
 
   /** `badge` follows the name. `tools` appear between the time range and Refresh. */
   constructor(kind: 'Dashboard' | 'Monitor', tools: readonly Node[], badge?: Node) {
-    this.element = element('header', { class: 'board-bar flow' }, [
+    this.element = element('header', { class: 'board-bar flow rigid' }, [
       element('div', { class: 'board-title flow' }, [this.#name, badge, this.#about]),
       element('div', { class: 'board-tools flow' }, [
         this.window,

@@ -25,7 +25,7 @@ export class TestPanel {
   readonly #progress = element('progress', { label: 'Progress of the test' });
   /** The number of finished queries. Not a live region: screen readers would announce every change. */
   readonly #count = element('span', { class: 'test-count' });
-  readonly #state = element('p', { class: 'test-state', role: 'status' });
+  readonly #state = element('p', { class: 'test-state optional', role: 'status' });
   readonly #chart = element('div', { class: 'test-chart' });
   readonly #runs = element('div', { class: 'test-runs' });
   #drawn: Chart | undefined;
@@ -132,7 +132,7 @@ export class TestPanel {
     this.#runs.replaceChildren(
       element('table', { class: 'digits' }, [
         element('caption', { text: 'Runs that were positive, changed the alert or had no data' }),
-        element('thead', {}, [element('tr', {}, head)]),
+        element('thead', { class: 'sticky' }, [element('tr', {}, head)]),
         element('tbody', {}, rows),
       ]),
     );

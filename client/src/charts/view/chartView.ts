@@ -93,7 +93,10 @@ export class ChartView implements Chart {
     });
     this.#body.append(surface, this.#legend.element);
     this.element.append(
-      element('div', { class: 'chart-bar flow' }, [this.#toolbar.element, this.#notices.element]),
+      element('div', { class: 'chart-bar flow rigid' }, [
+        this.#toolbar.element,
+        this.#notices.element,
+      ]),
       this.#body,
     );
     this.#legend.draw(undefined, false);

@@ -25,7 +25,7 @@ export class LegendTable {
     label: 'Legend',
   });
   readonly #search = textField('Filter series');
-  readonly #head = element('tr');
+  readonly #head = element('tr', { class: 'sticky' });
   readonly #rows = element('tbody');
   readonly #empty = element('p', { class: 'dim', text: 'No series match.' });
   readonly #events: LegendEvents;

@@ -17,7 +17,7 @@ type LogParts = Pick<ChartParts, 'source' | 'rowCount'>;
 
 export class LogStream {
   readonly element = element('div', {
-    class: 'log-stream mono',
+    class: 'log-stream fill mono',
     role: 'list',
     label: 'Log stream',
     tabIndex: 0,

@@ -78,10 +78,10 @@ export class Form {
       ]),
       this.#body,
     ]);
-    this.element = element('div', { class: 'form stack' }, [
+    this.element = element('div', { class: 'form stack fill' }, [
       element('header', {}, [
         element('div', { class: 'title flow' }, [
-          element('h2', { text: loaded.dataset }),
+          element('h2', { class: 'wraps', text: loaded.dataset }),
           element('span', { class: 'dim', text: loaded.deployment }),
         ]),
         element('div', { class: 'tools flow' }, [
@@ -91,7 +91,7 @@ export class Form {
         ]),
         this.#status,
       ]),
-      element('div', { class: 'scroll' }, [this.#table, this.#none, this.#addMap]),
+      element('div', { class: 'scroll fill' }, [this.#table, this.#none, this.#addMap]),
     ]);
     this.element.addEventListener('keydown', (event) => this.#onKey(event));
     this.#draw();

@@ -28,7 +28,7 @@ export class RowView {
       cell('description-cell', this.#description()),
       cell('flag', this.#check('hidden', 'Hidden')),
       cell('flag', this.#check('map', 'Map field')),
-      cell('problem-cell', this.#problem),
+      cell('problem-cell wraps', this.#problem),
     ]);
   }
 

@@ -26,7 +26,7 @@ export function FileForm({ file, hasOthers }: Props) {
   return (
     <div class="file">
       <div class="file-heading flow">
-        <h2 class="file-name" title={path ?? name}>
+        <h2 class="file-name wraps" title={path ?? name}>
           {name}
         </h2>
         <span class="dim">{bytesInWords(size)}</span>

@@ -44,7 +44,7 @@ function File({ file, isShown }: { readonly file: FileItem; readonly isShown: bo
       />
       <button
         type="button"
-        class="show"
+        class="show fill"
         title={`${path}${about}`}
         aria-current={isShown}
         tabIndex={isShown ? 0 : -1}

@@ -32,7 +32,7 @@ export function BrokenList({ file, events }: BrokenProps) {
       {events.map(({ line, lastLine, reason, text }) => (
         <li>
           <LineLink file={file} first={line} last={lastLine} />
-          <span class="reason">{reason}</span>
+          <span class="reason wraps">{reason}</span>
           <code title={text}>{text}</code>
         </li>
       ))}

@@ -66,7 +66,7 @@ function Table({ file, preview, columns, choose }: TableProps) {
   return (
     <section class="scroll" {...scrollable} aria-label={captionOf(preview)}>
       <table>
-        <thead>
+        <thead class="sticky">
           <tr>
             <th class="line dim" scope="col">
               Line

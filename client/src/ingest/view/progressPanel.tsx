@@ -28,7 +28,7 @@ export function ProgressPanel({ screen: { mode, target }, progress }: Props) {
   const place = files > 1 ? `File ${grouped(index)} of ${grouped(files)}` : '';
   const again = waiting?.seconds ? ` Trying again in ${waiting.seconds} s.` : '';
   return (
-    <section class="run" aria-label="Progress">
+    <section class="run fill" aria-label="Progress">
       <h2 tabIndex={-1} data-home aria-live="polite">
         {heading}
       </h2>
@@ -46,7 +46,7 @@ export function ProgressPanel({ screen: { mode, target }, progress }: Props) {
         {[`${percent}%`, place, bytes, events, rate, left].filter(Boolean).join(' · ')}
       </div>
       {waiting && <Message severity="warning" text={`${waiting.message}${again}`} />}
-      <div class="buttons flow">
+      <div class="buttons optional flow">
         {/* A check has no connection to relieve. It can only be cancelled. */}
         {!isCheck && (
           <Action disabled={isCancelling} event={isPaused ? 'resume' : 'pause'}>

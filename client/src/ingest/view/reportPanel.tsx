@@ -22,7 +22,7 @@ export function ReportPanel({ mode, files }: ReportView) {
   const severity = reportSeverity(report);
   const only = files.length === 1 ? files[0] : undefined;
   return (
-    <section class="report" aria-label="Report">
+    <section class="report fill" aria-label="Report">
       <h2 tabIndex={-1} data-home class={severity}>
         <Icon name={icons[severity]} />
         <span>{reportHeadline(report)}</span>
@@ -36,7 +36,7 @@ export function ReportPanel({ mode, files }: ReportView) {
           </div>
         ))}
       </dl>
-      <div class="buttons flow">
+      <div class="buttons optional flow">
         {hasArrived(report) && (
           <Action class="action" event="queryArrived">
             {queryArrived}
@@ -104,7 +104,7 @@ function FileSection(file: FileProps) {
         <span>{headline.includes(name) ? headline : `${name}: ${headline}`}</span>
       </h3>
       <Problem {...file} />
-      <div class="buttons flow">
+      <div class="buttons optional flow">
         <FileButtons {...file} />
       </div>
       <Details {...file} />
@@ -160,7 +160,7 @@ function Doubt({ id, hasLines, doubt }: FileReport & FinishedReport) {
           </li>
         ))}
       </ul>
-      <div class="buttons flow">
+      <div class="buttons optional flow">
         <Action event="queryDoubt" content={{ file: id }}>
           Open Query That Counts Them
         </Action>

@@ -18,7 +18,7 @@ export function savedTable({ columns, rows, rowCount, run }: SavedRows): HTMLEle
     return element('tr', {}, cells);
   });
   const table = element('table', { class: 'mono' }, [
-    element('thead', {}, [element('tr', {}, heads)]),
+    element('thead', { class: 'sticky' }, [element('tr', {}, heads)]),
     element('tbody', {}, lines),
   ]);
   const attributes = { tabindex: '0', role: 'region', 'aria-label': 'Saved output' };

@@ -26,7 +26,7 @@ interface AnswerFrameParts extends Omit<AnswerViewParts, 'run'> {
 }
 
 export class AnswerFrame {
-  readonly above = element('div', { class: 'above' });
+  readonly above = element('div', { class: 'above rigid' });
   readonly content: HTMLElement;
   readonly #parts: AnswerFrameParts;
   #tab: TabId | null = null;

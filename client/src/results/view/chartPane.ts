@@ -45,7 +45,7 @@ export class ChartPane {
       if (this.#takesFocus && isFree) this.#chart.focus();
     } catch (error) {
       const text = errorMessage(error);
-      this.element.replaceChildren(element('p', { class: 'problem', text, role: 'alert' }));
+      this.element.replaceChildren(element('p', { class: 'problem wraps', text, role: 'alert' }));
     }
   }
 

@@ -39,7 +39,7 @@ export function chooseColumns(
         });
         return element('label', { class: 'value beside' }, [
           box,
-          element('span', { class: 'value-text cut', text: column.name }),
+          element('span', { class: 'value-text cut fill', text: column.name }),
           element('span', { class: 'value-count rigid dim digits', text: column.type }),
         ]);
       }),

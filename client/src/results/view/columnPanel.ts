@@ -130,7 +130,7 @@ export class ColumnPanel {
       this.#list.replaceChildren(
         ...values.map((value) => this.#valueLine(value, total)),
         element('p', {
-          class: 'more dim',
+          class: 'more dim optional',
           text:
             values.length === 0
               ? 'No values.'
@@ -157,7 +157,7 @@ export class ColumnPanel {
       bar,
       box,
       element('span', {
-        class: text === null || text === '' ? 'value-text cut dim' : 'value-text cut',
+        class: text === null || text === '' ? 'value-text cut fill dim' : 'value-text cut fill',
         text: shown,
         title: visibleText(shown),
       }),

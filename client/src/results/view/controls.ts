@@ -4,7 +4,7 @@ import { element } from '../../webview/page/dom.ts';
 
 /** Returns the initially empty line for a form's error messages. */
 export function problemLine(attributes: Readonly<Record<string, string>> = {}): HTMLElement {
-  return element('p', { class: 'problem', role: 'alert', attributes });
+  return element('p', { class: 'problem optional wraps', role: 'alert', attributes });
 }
 
 export function formButtons(submit: string, other: string, onOther: () => void): HTMLElement {

@@ -49,7 +49,11 @@ export class DetailPane {
     button: iconButton(label, drawn, () => this.#onSelected(run)),
     isUsable,
   }));
-  readonly #tree = element('div', { class: 'tree mono', role: 'tree', label: 'Values of the row' });
+  readonly #tree = element('div', {
+    class: 'tree fill mono',
+    role: 'tree',
+    label: 'Values of the row',
+  });
   readonly #closed = new Map<string, boolean>();
   #controller = new AbortController();
   #row: number | undefined;
@@ -230,9 +234,9 @@ export class DetailPane {
       },
       [
         element('span', { class: 'twist rigid' }, branch ? [icon('right')] : []),
-        element('span', { class: found ? 'key rigid dim found' : 'key rigid dim', text: node.key }),
+        element('span', { class: `key rigid wraps dim${found ? ' found' : ''}`, text: node.key }),
         element('span', {
-          class: `val ${node.kind}${node.link ? ' link' : ''}`,
+          class: `val wraps ${node.kind}${node.link ? ' link' : ''}`,
           text: isNull ? '∅' : node.text,
           label: isNull ? 'null' : undefined,
           title: node.link ? 'Ctrl+click to open the link' : undefined,

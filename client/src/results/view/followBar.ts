@@ -22,7 +22,7 @@ export class FollowBar {
   readonly #state = element('span', { class: 'follow-state beside', role: 'status' });
   /** The event counts aren't announced, because they change with every answer. */
   readonly #counts = element('span', { class: 'summary flow dim digits' });
-  readonly #notice = element('span', { class: 'follow-notice dim', role: 'status' });
+  readonly #notice = element('span', { class: 'follow-notice wraps dim', role: 'status' });
   readonly #buttons = element('span', { class: 'follow-actions beside' });
   #drawn = '';
 
@@ -37,7 +37,7 @@ export class FollowBar {
     this.element.dataset.state = state;
     changeText(this.#state, label);
     this.#counts.replaceChildren(...counts.map((text) => element('span', { class: 'part', text })));
-    this.#notice.className = `follow-notice dim ${notice?.severity ?? ''}`;
+    this.#notice.className = `follow-notice wraps dim ${notice?.severity ?? ''}`;
     changeText(this.#notice, notice?.message ?? '');
     const drawn = `${state} ${appends} ${newestFirst}`;
     // Keep the focused button unless the buttons have changed.

@@ -42,7 +42,7 @@ export function formLine(
   control: HTMLElement,
   ...details: readonly (HTMLElement | undefined)[]
 ): HTMLElement {
-  const text = element('span', { class: 'form-label', text: label });
+  const text = element('span', { class: 'form-label wraps', text: label });
   return element('div', {}, [
     element('label', { class: 'form-line' }, [text, control]),
     ...details,

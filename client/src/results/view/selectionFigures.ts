@@ -61,7 +61,7 @@ export function showColumnFigures(
   const heads = ['Column', 'count', 'distinct', ...measures];
   const body = element('tbody');
   const table = element('table', { class: 'column-figures digits' }, [
-    element('thead', {}, [
+    element('thead', { class: 'sticky' }, [
       element(
         'tr',
         {},

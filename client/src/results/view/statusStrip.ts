@@ -16,9 +16,9 @@ const NOTE_MS = 4_000;
 export class StatusStrip {
   readonly element: HTMLElement;
   readonly #open: OpenTable;
-  readonly #figures = element('span', { class: 'figures flow digits', role: 'status' });
+  readonly #figures = element('span', { class: 'figures flow fill digits', role: 'status' });
   /** The last action's message, which `OpenTable` announces. */
-  readonly #note = element('span', { class: 'note rigid' });
+  readonly #note = element('span', { class: 'note rigid optional' });
   readonly #loaded = element('span', { class: 'loaded dim', role: 'status' });
   readonly #more = button({
     class: 'quiet more-rows',

@@ -27,7 +27,7 @@ export function openTabList(
         },
       },
       [
-        element('span', { class: 'menu-text cut', text: label }),
+        element('span', { class: 'menu-text cut fill', text: label }),
         element('span', { class: 'menu-note rigid', text: state }),
       ],
     );

@@ -38,7 +38,7 @@ export class TableView {
     this.arranging = new RowArranging(open, (hasOtherFilters) => this.#arranged(hasOtherFilters));
     this.#summaries = new Summaries(open);
     const { chips, nothing } = this.arranging;
-    const body = element('div', { class: 'body' }, [
+    const body = element('div', { class: 'body fill' }, [
       element('div', { class: 'rows stack fill' }, [
         this.find.element,
         open.container,
