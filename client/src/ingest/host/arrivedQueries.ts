@@ -1,7 +1,6 @@
 // Queries for the events that a run stored, and for events in doubt (events that the service may have stored).
-import * as vscode from 'vscode';
 import type { Context } from '../../context.ts';
-import { languageId } from '../../host/languageId.ts';
+import { runApl } from '../../host/openApl.ts';
 import { resultsTimeZone } from '../../host/settings.ts';
 import {
   allTimes,
@@ -66,12 +65,7 @@ export class ArrivedQueries {
       '',
       query(await server.quoteName(dataset)),
     ];
-    const content = lines.join('\n');
-    const document = await vscode.workspace.openTextDocument({ language: languageId, content });
-    const end = document.positionAt(content.trimEnd().length);
-    const selection = new vscode.Range(end, end);
-    await vscode.window.showTextDocument(document, { preview: false, selection });
-    await vscode.commands.executeCommand('aplomb.runQuery', document.uri);
+    await runApl(lines.join('\n'));
   }
 
   async #fetchSpan(events: ArrivedEvents, range: ExtentRange): Promise<Extent | undefined> {

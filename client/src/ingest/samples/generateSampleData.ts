@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import { counted, grouped, plural } from '../../../../formats/src/counts.ts';
 import type { Context } from '../../context.ts';
 import { localProfile } from '../../deployments/profiles.ts';
-import { languageId } from '../../host/languageId.ts';
 import { showFailure } from '../../host/notify.ts';
+import { runApl } from '../../host/openApl.ts';
 import { resultsTimeZone } from '../../host/settings.ts';
 import type { Failure } from '../../service/failure.ts';
 import type { Service } from '../../service/service.ts';
@@ -122,12 +122,5 @@ async function runSampleQuery({ language }: Context, { wish, endMs }: Loaded): P
   const extent = { first: at(endMs - wish.spanMs), last: at(endMs), events: wish.events };
   const range = rangeText(rangeAround(extent), resultsTimeZone());
   const query = wish.choice.query.replace('{dataset}', await language.quoteName(wish.dataset));
-  const document = await vscode.workspace.openTextDocument({
-    language: languageId,
-    content: `// range: ${range}\n\n${query}\n`,
-  });
-  const editor = await vscode.window.showTextDocument(document, { preview: false });
-  const start = document.positionAt(document.getText().indexOf(query));
-  editor.selection = new vscode.Selection(start, start);
-  await vscode.commands.executeCommand('aplomb.runQuery', document.uri);
+  await runApl(`// range: ${range}\n\n${query}\n`);
 }
