@@ -20,9 +20,8 @@ import { deploymentNamed } from '../../deployments/fileDeployment.ts';
 import { withoutTitle } from '../../deployments/fileLines.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
 import {
+  type DocumentAddress,
   documentScheme,
-  identityOf,
-  readAddress,
   whereOf,
 } from '../../deployments/resourceAddress.ts';
 import { languageId } from '../../host/languageId.ts';
@@ -38,7 +37,7 @@ import { capitalized, inWords } from '../../words/lists.ts';
 import { changeRecord, createRecord, deleteRecord, getRecord, getWhole } from '../calls.ts';
 import { titleOf } from '../commands.ts';
 import { type Resource, resourceOf } from '../resource.ts';
-import { allTabs } from './editors.ts';
+import { allTabs, isOf } from './editors.ts';
 import {
   type Referrer,
   type Referrers,
@@ -340,12 +339,10 @@ function copyOf(kind: KindName, record: Members, name: string): Members {
 }
 
 async function closeTabs(profile: Profile, { kind, id }: Resource): Promise<void> {
-  const identity = identityOf({ ...whereOf(profile), kind, id, form: 'json' });
+  const address: DocumentAddress = { ...whereOf(profile), kind, id, form: 'json' };
   const tabs = allTabs().filter(({ input, isDirty }) => {
     if (isDirty || !(input instanceof vscode.TabInputText)) return false;
-    if (input.uri.scheme !== documentScheme) return false;
-    const address = readAddress(input.uri.query);
-    return address !== undefined && identityOf(address) === identity;
+    return input.uri.scheme === documentScheme && isOf(input.uri, address);
   });
   await vscode.window.tabGroups.close(tabs);
 }

@@ -10,8 +10,6 @@ import {
   type DocumentAddress,
   documentParts,
   documentScheme,
-  identityOf,
-  readAddress,
   whereOf,
 } from '../../deployments/resourceAddress.ts';
 import { offsetRange } from '../../host/offsetRange.ts';
@@ -113,11 +111,9 @@ export class DocumentTabs {
    */
   async moveChanges(deleted: DocumentAddress, record: Members): Promise<void> {
     const id = idOf(deleted.kind, record) ?? '';
-    for (const document of openDocuments().filter(({ isDirty }) => isDirty)) {
-      const address = readAddress(document.uri.query);
-      if (address === undefined || identityOf(address) !== identityOf(deleted)) continue;
+    for (const document of documentsOf(deleted).filter(({ isDirty }) => isDirty)) {
       const changes = document.getText();
-      const uri = await this.#showRecord({ ...address, id }, record);
+      const uri = await this.#showRecord({ ...addressOf(document.uri), id }, record);
       await replaceText(uri, changes);
       // Save only to mark the document unchanged, so that VS Code closes its tab without a question.
       this.#states.of(document.uri.query).isMoved = true;

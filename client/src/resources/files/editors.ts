@@ -12,11 +12,13 @@ export function openDocuments(): readonly vscode.TextDocument[] {
 }
 
 export function documentsOf(address: DocumentAddress): readonly vscode.TextDocument[] {
-  const identity = identityOf(address);
-  return openDocuments().filter(({ uri }) => {
-    const open = readAddress(uri.query);
-    return open !== undefined && identityOf(open) === identity;
-  });
+  return openDocuments().filter(({ uri }) => isOf(uri, address));
+}
+
+/** Whether a URI is that of a document of the address's resource. */
+export function isOf({ query }: vscode.Uri, address: DocumentAddress): boolean {
+  const own = readAddress(query);
+  return own !== undefined && identityOf(own) === identityOf(address);
 }
 
 /** Returns the open document with this address, even if the resource was renamed. */
