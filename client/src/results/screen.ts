@@ -30,6 +30,7 @@ import type {
   Running,
   Screen,
   TabStrip,
+  ViewAction,
   ViewCancelled,
   ViewColumn,
   ViewNotice,
@@ -149,7 +150,8 @@ function viewCharts({ filter, ...state }: ChartState): ChartState {
   return filter === undefined ? state : { ...state, filter: shortened(filter, filterMax) };
 }
 
-function viewActions(actions: readonly TabAction[]) {
+/** Removes the commands' arguments, because pages must not receive them. */
+export function viewActions(actions: readonly TabAction[]): readonly ViewAction[] {
   return actions.map(({ label, command, readyAt }) => ({
     label,
     command,

@@ -6,6 +6,7 @@ import type { ResultTab, TabAction } from '../../answers/tabs.ts';
 import { ChartSession } from '../../charts/host/chartSession.ts';
 import type { ChartMarks } from '../../charts/marks.ts';
 import { AnswersHost } from '../../results/host/answersHost.ts';
+import { viewActions } from '../../results/screen.ts';
 import { splitPort } from '../../rpc/parts.ts';
 import type { TimeRange } from '../../time/timeRange.ts';
 import { type EventHandlers, HostChannel, type Pipe } from '../../webview/hostChannel.ts';
@@ -17,7 +18,7 @@ import {
   pipeParts,
 } from '../boardsContract.ts';
 import { RequestQueue } from '../model/requestQueue.ts';
-import { Cards, viewActions } from './cards.ts';
+import { Cards } from './cards.ts';
 import type { PageParts } from './pageParts.ts';
 
 type Events = EventHandlers<BoardsContract>;

@@ -4,7 +4,7 @@ import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import type { AnswerId } from '../../answers/protocol.ts';
 import { AnswerSlots } from '../../answers/slots.ts';
 import type { ResultTab, TabAction, TabId } from '../../answers/tabs.ts';
-import type { ViewAction } from '../../results/pageContent.ts';
+import { viewActions } from '../../results/screen.ts';
 import type { Failure } from '../../service/failure.ts';
 import type { TimeRange } from '../../time/timeRange.ts';
 import type { CardState } from '../boardContent.ts';
@@ -164,9 +164,4 @@ function stateOf({ card, failure, ...state }: Entry): CardState {
       failure: { message: failure.message, actions: viewActions(failure.actions) },
     }),
   };
-}
-
-/** Removes the commands' arguments, because pages must not receive them. */
-export function viewActions(actions: readonly TabAction[]): readonly ViewAction[] {
-  return actions.map(({ label, command }) => ({ label, command }));
 }
