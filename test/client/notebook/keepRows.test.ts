@@ -113,6 +113,6 @@ describe('saved rows in a notebook page', () => {
       'least = 7',
     ]);
     assert.equal(shown.rows[1]?.[0], null);
-    assert.equal(shown.rows[1]?.[1], `${'x'.repeat(2_000)}…`);
+    assert.equal(shown.rows[1]?.[1], `${'x'.repeat(1_999)}…`);
   });
 });
