@@ -18,8 +18,7 @@ export async function askDeployment<T>(
   await askForMissingToken(deployments, profile);
   const answer = await deployments.call(work, profile);
   if (answer.ok) return answer.value;
-  showFailure(problem, answer.failure, { ...attemptOn(profile), needs });
-  return undefined;
+  return showFailure(problem, answer.failure, { ...attemptOn(profile), needs });
 }
 
 /** Returns the deployment's part of an attempt, for advice about how to fix its failure. */

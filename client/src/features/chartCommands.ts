@@ -25,12 +25,10 @@ async function compare(context: Context): Promise<void> {
   if (found === undefined) return;
   const [head] = found.answer.head.tables;
   const shape = head && chartShape(head, found.answer.head.aggregated);
-  if (shape?.kinds.includes('timeSeries') !== true) {
-    void showInformationMessage(
+  if (shape?.kinds.includes('timeSeries') !== true)
+    return void showInformationMessage(
       'The result has no values over time to compare. Summarize by bin(_time, …) first.',
     );
-    return;
-  }
   const isCompared = context.charts.state(found.tab, found.answer).earlier !== undefined;
   const offset = await askOffset(isCompared);
   if (offset === undefined) return;

@@ -23,12 +23,10 @@ export function activate(context: Context): vscode.Disposable {
 async function compare(context: Context) {
   const { tabs, store } = context;
   const sides = tabs.tabs.flatMap((tab) => resultOf(tab, store) ?? []);
-  if (sides.length < 2) {
-    void showInformationMessage(
+  if (sides.length < 2)
+    return void showInformationMessage(
       'There are fewer than two results. Pin a result to keep it while its query runs again.',
     );
-    return undefined;
-  }
   const after = await askSide(sides, 'The newer result', tabs.active);
   if (after === undefined) return undefined;
   const others = othersToCompare(sides, after);
@@ -36,10 +34,7 @@ async function compare(context: Context) {
     others.length === 1 ? others[0] : await askSide(others, 'The result to compare with');
   if (before === undefined) return undefined;
   const reason = incomparable(before, after);
-  if (reason !== undefined) {
-    void showInformationMessage(reason);
-    return undefined;
-  }
+  if (reason !== undefined) return void showInformationMessage(reason);
   const keys = await askKeys(tableOf(before), tableOf(after));
   if (keys === undefined) return undefined;
   const title = `${before.tab.title} → ${after.tab.title}`;

@@ -12,12 +12,10 @@ export function activate({ extension }: Context): vscode.Disposable {
     servePages(extension.extensionUri),
     registerCommand('aplomb.explainProblem', async (given?: unknown) => {
       const code = typeof given === 'string' ? given : codeAtCursor();
-      if (code === undefined) {
-        void showInformationMessage(
+      if (code === undefined)
+        return void showInformationMessage(
           'No problem at the cursor. Place the cursor in an underlined part of a query.',
         );
-        return;
-      }
       const beside = { viewColumn: vscode.ViewColumn.Beside, preview: true };
       await vscode.commands.executeCommand('vscode.open', pageOf(code), beside);
     }),

@@ -63,12 +63,10 @@ async function writeResult(
   const ordered = columnOrder.length > 0 ? columnOrder : all;
   const target = await askTarget(tab.title, choice);
   if (target === undefined) return;
-  if (target.scheme !== 'file') {
-    void showErrorMessage(
+  if (target.scheme !== 'file')
+    return void showErrorMessage(
       `Results can only be exported to files, not to ${target.scheme}:. Choose a folder on this machine.`,
     );
-    return;
-  }
   const request = {
     answer: answer.id,
     table,

@@ -65,15 +65,10 @@ export function activate(context: Context): vscode.Disposable {
 
   const follow = async (query: Query): Promise<TabId | undefined> => {
     const range = runner.rangeOf(query);
-    if (typeof range === 'string') {
-      void showErrorMessage(`The time range of this file is not valid. ${range}`);
-      return undefined;
-    }
+    if (typeof range === 'string')
+      return void showErrorMessage(`The time range of this file is not valid. ${range}`);
     const found = runner.profileOf(query);
-    if (!found.ok) {
-      showFailure('Cannot follow the query', found.failure, { local: false });
-      return undefined;
-    }
+    if (!found.ok) return showFailure('Cannot follow the query', found.failure, { local: false });
     const profile = found.value;
     return follows.start({
       query: tabQuery(query),

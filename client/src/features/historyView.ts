@@ -156,10 +156,7 @@ async function search(context: Context, history: History): Promise<void> {
     detail: entry.query.replace(/\s+/g, ' ').trim(),
     entry,
   }));
-  if (items.length === 0) {
-    void showInformationMessage('The history is empty.');
-    return;
-  }
+  if (items.length === 0) return void showInformationMessage('The history is empty.');
   const chosen = await showQuickPick(items, {
     title: 'Search History',
     placeHolder: 'Part of a query, a title, a range or a deployment',

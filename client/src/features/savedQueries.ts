@@ -34,10 +34,7 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
   const query = await queryAt(context.language, uri);
   if (query === undefined) return undefined;
   const profile = deploymentNamed(context.deployments, query.deployment);
-  if (!profile.ok) {
-    showFailure('The query was not saved', profile.failure, { local: false });
-    return undefined;
-  }
+  if (!profile.ok) return showFailure('The query was not saved', profile.failure, { local: false });
   const { name: deployment } = profile.value;
   const title = `Save Query on ${deployment}`;
   const asking = { title, prompt: 'Name of the saved query.', value: query.title };

@@ -64,10 +64,7 @@ export function activate(context: Context): vscode.Disposable {
       context.language.stageCounts(document, place),
       queriesToRun(context.language, editor, range),
     ]);
-    if (stages.length === 0 || found === undefined) {
-      void showInformationMessage(noQueryHere);
-      return undefined;
-    }
+    if (stages.length === 0 || found === undefined) return void showInformationMessage(noQueryHere);
     const [query] = (await fillParameters([found], context)) ?? [];
     if (query === undefined) return undefined;
     const { version } = document;

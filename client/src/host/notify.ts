@@ -4,16 +4,20 @@ import type { Failure } from '../service/failure.ts';
 import { showErrorMessage } from '../ui/notifications.ts';
 import { type Action, type Attempt, adviceFor } from './advice.ts';
 
-/** Shows a failure. `doing` names the attempt, without a full stop. The actions in `first` precede the advised ones. */
+/**
+ * Shows a failure, and returns undefined as the result of what failed. `doing` names the attempt, without a full stop.
+ * The actions in `first` precede the advised ones.
+ */
 export function showFailure(
   doing: string,
   failure: Failure,
   attempt: Attempt,
   first: readonly Action[] = [],
-): void {
-  if (failure.kind === 'cancelled') return;
+): undefined {
+  if (failure.kind === 'cancelled') return undefined;
   const { message, actions } = adviceFor(failure, attempt);
   showWithActions(`${doing}. ${message}`, [...first, ...actions]);
+  return undefined;
 }
 
 /** Shows an error, or another notification, with buttons that run commands. */

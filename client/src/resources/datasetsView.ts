@@ -53,10 +53,8 @@ export function activate(context: Context): vscode.Disposable {
       const name = nameOf(node);
       const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
       if (name === undefined) return;
-      if (editor === undefined) {
-        void showInformationMessage('Open a query to insert the name into.');
-        return;
-      }
+      if (editor === undefined)
+        return void showInformationMessage('Open a query to insert the name into.');
       const quoted = await context.language.quoteName(name);
       await editor.edit((edit) => {
         for (const selection of editor.selections) {

@@ -32,10 +32,10 @@ export async function addToDashboard(
   open: (opened: Omit<Opened, 'kind'>) => unknown,
 ): Promise<void> {
   const found = chartInView(context);
-  if (found === undefined) {
-    void showInformationMessage('There is no result to add to a dashboard. Run a query first.');
-    return;
-  }
+  if (found === undefined)
+    return void showInformationMessage(
+      'There is no result to add to a dashboard. Run a query first.',
+    );
   const { chart, deployment } = found;
   const { deployments, log } = context;
   const answered = answerProfile(deployments, deployment);

@@ -81,10 +81,8 @@ export class BoardsUi implements vscode.Disposable {
     const { active } = this.#context.deployments;
     const found = resourceIn(target) ?? (await this.#choose(kind, active));
     if (found === undefined) return undefined;
-    if (found.id === '') {
-      void showInformationMessage(`Save the ${kind} to create it, then open its page.`);
-      return undefined;
-    }
+    if (found.id === '')
+      return void showInformationMessage(`Save the ${kind} to create it, then open its page.`);
     // Hide the results view, because a dashboard needs its height.
     if (kind === 'dashboard') await this.#context.results.hide();
     const { id, name = id, deployment = active.name } = found;
@@ -273,10 +271,8 @@ export class BoardsUi implements vscode.Disposable {
       askDeployment(deployments, profile, about, (service) => listResources(service, resource)),
     );
     if (listed === undefined) return undefined;
-    if (listed.length === 0) {
-      void showInformationMessage(`There are no ${kind}s on ${profile.name}.`);
-      return undefined;
-    }
+    if (listed.length === 0)
+      return void showInformationMessage(`There are no ${kind}s on ${profile.name}.`);
     const items = listed.map(({ id, name, note }) => ({
       label: name,
       description: note,

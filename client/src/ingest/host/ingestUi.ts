@@ -95,10 +95,8 @@ export class IngestUi implements vscode.Disposable {
   async openFiles(files: readonly HandedFile[], dataset?: string): Promise<IngestTab | undefined> {
     const inputs = await inputsOf(files);
     const [first, second] = inputs.inputs;
-    if (first === undefined) {
-      void showInformationMessage(inputs.notice ?? 'There are no files to ingest.');
-      return undefined;
-    }
+    if (first === undefined)
+      return void showInformationMessage(inputs.notice ?? 'There are no files to ingest.');
     if (dataset !== undefined) return this.#open(inputs, { dataset });
     const failed = second ? undefined : this.#failed.get(first.source.path ?? '');
     if (failed === undefined) return this.#open(inputs, {});
@@ -136,21 +134,17 @@ export class IngestUi implements vscode.Disposable {
 
   async openEditor(editor: vscode.TextEditor): Promise<IngestTab | undefined> {
     const found = deploymentOf(this.#context.deployments, editor.document);
-    if (!found.ok) {
-      showFailure('Cannot ingest the selection', found.failure, { local: false });
-      return undefined;
-    }
+    if (!found.ok)
+      return showFailure('Cannot ingest the selection', found.failure, { local: false });
     return this.#open({ inputs: [await editorInput(editor)] }, { profile: found.value });
   }
 
   async openClipboard(dataset?: string): Promise<IngestTab | undefined> {
     const text = await vscode.env.clipboard.readText();
-    if (text.trim() === '') {
-      void showInformationMessage(
+    if (text.trim() === '')
+      return void showInformationMessage(
         'The clipboard has no text. Copy events in JSON, NDJSON, CSV, logfmt or plain lines first.',
       );
-      return undefined;
-    }
     return this.#open({ inputs: [clipboardInput(text)] }, { dataset: dataset ?? 'clipboard' });
   }
 
@@ -170,10 +164,7 @@ export class IngestUi implements vscode.Disposable {
 
   async resume(): Promise<IngestTab | undefined> {
     const runs = await this.savedRuns();
-    if (runs.length === 0) {
-      void showInformationMessage('There is no ingest to resume.');
-      return undefined;
-    }
+    if (runs.length === 0) return void showInformationMessage('There is no ingest to resume.');
     const run = await askForRun(runs, (saved) => deleteRun(saved.path));
     return run && this.resumeRun(run);
   }
@@ -219,12 +210,10 @@ export class IngestUi implements vscode.Disposable {
   async resumeRun(run: SavedRun): Promise<IngestTab | undefined> {
     const { header, path } = run;
     const profile = this.#context.deployments.find(header.deployment);
-    if (profile === undefined) {
-      void showErrorMessage(
+    if (profile === undefined)
+      return void showErrorMessage(
         `${header.file.name} was sent to ${header.deployment}, which is no longer in the settings. Add the deployment under this name to resume.`,
       );
-      return undefined;
-    }
     const file = header.file.path as string;
     const source = await diskSource(file).catch((error: Error) => {
       void showErrorMessage(`Cannot resume. ${error.message}`);
@@ -341,10 +330,8 @@ export class IngestUi implements vscode.Disposable {
     if (!isUnattended && !(await confirmSend(writes, profile, job, this.#folder))) return undefined;
     await askForMissingToken(this.#context.deployments, profile);
     const service = await target.service();
-    if (!service.ok) {
-      showFailure('Cannot ingest the files', service.failure, attemptOn(profile));
-      return undefined;
-    }
+    if (!service.ok)
+      return showFailure('Cannot ingest the files', service.failure, attemptOn(profile));
     return senderTo(target, this.#worker, this.#folder);
   }
 }

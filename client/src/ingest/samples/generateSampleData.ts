@@ -30,9 +30,8 @@ export async function generateSampleData(context: Context): Promise<SampleOutcom
   if (context.deployments.active.kind !== 'local') {
     await context.deployments.select(localProfile.name);
   }
-  const unloaded = (failure: Failure): undefined => {
+  const unloaded = (failure: Failure) =>
     showFailure('Cannot load sample data', failure, { local: true });
-  };
   const service = await context.deployments.service(localProfile);
   if (!service.ok) return unloaded(service.failure);
   const listed = await service.value.call('listDatasets');
@@ -55,10 +54,8 @@ async function load(
 ): Promise<SampleOutcome | undefined> {
   const { dataset } = wish;
   const ready = await prepare(service, wish, exists);
-  if (!ready.ok) {
-    showFailure(`No events were stored in '${dataset}'`, ready.failure, { local: true });
-    return undefined;
-  }
+  if (!ready.ok)
+    return showFailure(`No events were stored in '${dataset}'`, ready.failure, { local: true });
   const loaded: Loaded = { wish, endMs: Date.now() };
   const outcome = await withProgress(service, loaded);
   context.schema.invalidate([dataset]);
@@ -104,10 +101,8 @@ async function report(
 ): Promise<void> {
   const { dataset } = loaded.wish;
   const were = `${counted(stored, 'event')} ${plural(stored, 'was', 'were')} stored in '${dataset}'`;
-  if (failure !== undefined) {
-    showFailure(`${were}, then loading failed`, failure, { local: true });
-    return;
-  }
+  if (failure !== undefined)
+    return showFailure(`${were}, then loading failed`, failure, { local: true });
   const refused =
     failed === 0 ? '' : ` ${counted(failed, 'event')} ${plural(failed, 'was', 'were')} rejected.`;
   const message = `${cancelled ? 'Cancelled. ' : ''}${were}.${refused}`;

@@ -103,10 +103,7 @@ export class ResourceActions {
     const query = await queryAt(this.#context.language, uri);
     if (query === undefined) return undefined;
     const profile = deploymentNamed(this.#context.deployments, query.deployment);
-    if (!profile.ok) {
-      showFailure('Nothing was created', profile.failure, { local: false });
-      return undefined;
-    }
+    if (!profile.ok) return showFailure('Nothing was created', profile.failure, { local: false });
     const items = kindNames
       .filter(
         (kind) => kinds[kind].draft && kinds[kind].apl.some((apl) => apl.language === 'query'),

@@ -248,10 +248,7 @@ export class FolderUi implements vscode.Disposable {
     await askForMissingToken(deployments, profile);
     return showCancellable(title, async (signal, progress) => {
       const service = await deployments.service(profile);
-      if (!service.ok) {
-        showFailure(`${title} failed`, service.failure, attemptOn(profile));
-        return undefined;
-      }
+      if (!service.ok) return showFailure(`${title} failed`, service.failure, attemptOn(profile));
       try {
         return await work({
           store: deploymentStore(service.value, signal),
