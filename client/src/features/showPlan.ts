@@ -38,8 +38,7 @@ export function activate(context: Context): vscode.Disposable {
     if (plan.ok) return plans.show(placeOf(query), plan.value, 'sql', beside);
     const { failure } = plan;
     context.marks.show(query, failure);
-    showFailure('Cannot show the plan', failure, { local: true }, goToError(query, failure));
-    return undefined;
+    return showFailure('Cannot show the plan', failure, { local: true }, goToError(query, failure));
   };
 
   return vscode.Disposable.from(
