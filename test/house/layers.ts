@@ -61,9 +61,11 @@ export const pages: readonly {
 
 /** Plain values and functions that a host and its pages have in common: they import nothing that has effects. */
 export const shared: readonly string[] = [
+  'client/src/charts/chartText.ts',
   'client/src/charts/compare.ts',
   'client/src/charts/marks.ts',
   'client/src/charts/offset.ts',
+  'client/src/charts/packedNumbers.ts',
   'client/src/ingest/amounts.ts',
   'client/src/ingest/reportText.ts',
   'client/src/rpc/client.ts',

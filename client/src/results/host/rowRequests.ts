@@ -3,6 +3,7 @@
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { TableViewState, ValueKey } from '../../../../table/src/viewState.ts';
 import type { AnswerId } from '../../answers/protocol.ts';
+import { chartText } from '../../charts/chartText.ts';
 import { noMarks } from '../../charts/marks.ts';
 import { RequestFailed, type RequestHandlers } from '../../webview/hostChannel.ts';
 import { rowDetail } from '../detailTree.ts';
@@ -86,7 +87,7 @@ export function rowRequests(
     },
     chart: async ({ answer, table, request, filteredAs }, signal) => {
       if (filteredAs !== undefined) await tables.filterAs({ answer, table }, filteredAs);
-      return JSON.stringify(await tables.call('chart', { answer, table, ...request }, signal));
+      return chartText(await tables.call('chart', { answer, table, ...request }, signal));
     },
     chartPoint: ({ answer, table, request, time }, signal) =>
       tables.call('chartPoint', { answer, table, ...request, at: time }, signal),

@@ -1,6 +1,7 @@
 /** The chart of an answer's table. Connects the bundle that draws charts to the host. */
 import type { ChartChoice, ChartData } from '../../../../table/src/chart/chart.ts';
 import type { TabId } from '../../answers/tabs.ts';
+import { parseChart } from '../../charts/chartText.ts';
 import type { Chart, ChartContent, ChartModule, ChartParts } from '../../charts/view/module.ts';
 import { element } from '../../webview/page/dom.ts';
 import type { RequestParams } from '../../webview/pageContract.ts';
@@ -138,5 +139,5 @@ async function chartData(
   params: RequestParams<ResultsContract, 'chart'>,
   signal: AbortSignal,
 ): Promise<ChartData> {
-  return JSON.parse(await channel.request('chart', params, signal)) as ChartData;
+  return parseChart(await channel.request('chart', params, signal));
 }
