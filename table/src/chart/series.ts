@@ -203,16 +203,16 @@ export async function valuesOf(
   task: LongTask,
 ): Promise<Float64Array> {
   const result = new Float64Array(slot.times.length);
+  const values = points.values[measure] as Float64Array;
+  const { atOneTime } = points.measures[measure] as Measure;
   await inSlices(result.length, task, (from, to) => {
-    for (let run = from; run < to; run++)
-      result[run] = combinedValue(
-        points,
-        slot.points,
-        slot.starts[run] as number,
-        slot.starts[run + 1] as number,
-        measure,
-        (points.measures[measure] as Measure).atOneTime,
-      );
+    for (let run = from; run < to; run++) {
+      const [first, end] = [slot.starts[run] as number, slot.starts[run + 1] as number];
+      result[run] =
+        end === first + 1
+          ? (values[slot.points[first] as number] as number)
+          : combinedValue(points, slot.points, first, end, measure, atOneTime);
+    }
   });
   return result;
 }

@@ -40,24 +40,26 @@ export async function figuresOf(
     isAdded
       ? (textAt(sorted, slot, at, measure) as string)
       : points.text(slot.points[at] as number, measure);
+  const isOne = (at: number): boolean =>
+    !isAdded || slot.starts[at + 1] === (slot.starts[at] as number) + 1;
   const exact = (at: number): number | bigint => {
     const point = isAdded ? (slot.starts[at] as number) : at;
-    const isOne = !isAdded || slot.starts[at + 1] === point + 1;
-    return isOne ? points.exact(slot.points[point] as number, measure) : numberCell(text(at));
+    return isOne(at) ? points.exact(slot.points[point] as number, measure) : numberCell(text(at));
   };
+  /** Whether the double of a value is exact. The double of several added values has rounding errors. */
+  const isExact = (at: number, value: number): boolean => isOne(at) && !isBeyondExact(value);
   let [min, max] = [-1, -1];
+  let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   await inSlices(count, task, (from, to) => {
     for (let at = from; at < to; at++) {
       const value = double(at);
       if (Number.isNaN(value)) continue;
-      total.add(exact(at));
-      if (min < 0) [min, max] = [at, at];
-      else {
-        const [least, greatest] = [double(min), double(max)];
-        // Compare exact text, because integers beyond 2^53 can differ although their doubles are equal.
-        if (value < least || (isWide(value, least) && exact(at) < exact(min))) min = at;
-        if (value > greatest || (isWide(value, greatest) && exact(at) > exact(max))) max = at;
-      }
+      total.add(isExact(at, value) ? value : exact(at));
+      // Compare exact text, because integers beyond 2^53 can differ although their doubles are equal.
+      if (value < least || (isWide(value, least) && exact(at) < exact(min)))
+        [min, least] = [at, value];
+      if (value > greatest || (isWide(value, greatest) && exact(at) > exact(max)))
+        [max, greatest] = [at, value];
     }
   });
   const sum = total.sum();
