@@ -54,6 +54,38 @@ describe('a chart in the results', () => {
     await page.close();
   });
 
+  it('is not redrawn when its query runs again, until the next result arrives', async () => {
+    const view = await openChart(browser, result([byMethod()]));
+    const { page, show } = view;
+    const { x, y, width, height } = await plotBox(page);
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.waitForSelector('.hit-box:not([hidden])');
+    await page.evaluate(() => {
+      const { prototype } = CanvasRenderingContext2D;
+      const { stroke } = prototype;
+      const counted = window as { strokes?: number };
+      Object.assign(prototype, {
+        stroke(this: CanvasRenderingContext2D) {
+          counted.strokes = (counted.strokes ?? 0) + 1;
+          (stroke as () => void).call(this);
+        },
+      });
+    });
+    const strokes = () => page.evaluate(() => (window as { strokes?: number }).strokes ?? 0);
+    const title = await page.locator('.plot').getAttribute('aria-label');
+    await show({ kind: 'running', title: result([byMethod()]).title, startedAt: Date.now() });
+    await page.waitForSelector('.dimmed');
+    assert.equal(await strokes(), 0);
+    assert.equal(await page.locator('.hit-box').isVisible(), true);
+    await show({ kind: 'result', result: result([byMethod(30)]) });
+    await page.waitForFunction(
+      (before) => document.querySelector('.plot')?.ariaLabel !== before,
+      title,
+    );
+    assert.ok((await strokes()) > 0);
+    await page.close();
+  });
+
   it('loads its code only when a chart is first shown', async () => {
     const { page, show } = await openView(browser, { chartsFirst: false });
     await show({ kind: 'result', result: result([byMethod()]) });

@@ -106,15 +106,15 @@ export class ChartView implements Chart {
   }
 
   update(content: ChartContent): void {
+    const isSame = JSON.stringify(content) === JSON.stringify(this.#content);
     this.#content = content;
     this.#request = requestOf(content);
     this.#toolbar.draw(this.#content, this.#request, this.#choicesWithEffect());
     const asked = JSON.stringify([this.#request, this.#readyEarlier]);
-    if (asked === this.#asked) this.#draw();
-    else {
+    if (asked !== this.#asked) {
       this.#asked = asked;
       void this.#ask();
-    }
+    } else if (!isSame) this.#draw();
   }
 
   marksChanged(): void {

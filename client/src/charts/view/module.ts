@@ -76,7 +76,7 @@ export interface ChartParts {
 
 export interface Chart {
   readonly element: HTMLElement;
-  /** Draws the chart. The element must be in the document. Requests data again only if the data may have changed. */
+  /** Draws the chart if the content changed. The element must be in the document. Requests data only if it may differ. */
   update(content: ChartContent): void;
   marksChanged(): void;
   focus(): void;

@@ -26,7 +26,10 @@ export function drawTimeSeries(
   const bin = data.binMilliseconds ?? 0;
   const step = bin || smallestStep(times);
   return {
-    option: timeSeriesOption(data, look, drawing, comparison),
+    // Build the option when it is drawn, because the legend may change the plot's size first.
+    get option() {
+      return timeSeriesOption(data, look, drawing, comparison);
+    },
     legend: timeSeriesLegend(data, drawing, comparison),
     notices: sentences(...noticesOf(data), !hasPartialLabels(drawing) && partialNotice(data)),
     description: describe(data, look, times, drawing.timeZone),
