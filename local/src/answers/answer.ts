@@ -45,8 +45,8 @@ export interface PageContext {
   /** The request's cursor. The page contains only events on one side of it. */
   readonly from?: ReadCursor;
   readonly forwards: boolean;
-  /** The events' table. Present if `maxCursor` needs the table's last row number, which requires a scan. */
-  readonly table?: string;
+  /** SQL for the last row number of the events' dataset. Present if `maxCursor` needs the number. */
+  readonly lastRowSql?: string;
 }
 
 export interface AnswerContext extends BodyContext {
@@ -84,7 +84,8 @@ export async function runPlan(
   };
   const inSeries = isLegacy(context.format) && grouped && main.buckets !== undefined;
   const { cursors } = context;
-  const planned = cursors?.table ? { ...plan, main: { ...main, lastRowOf: cursors.table } } : plan;
+  const { lastRowSql } = cursors ?? {};
+  const planned = lastRowSql ? { ...plan, main: { ...main, lastRowSql } } : plan;
   const tables = [
     ...(await computeTables(session, planned, partsOf, inSeries, cursors !== undefined)),
   ];

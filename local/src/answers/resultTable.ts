@@ -69,10 +69,9 @@ export function rowsSql(table: PlannedTable): string {
   const hidden = table.cursor ? [...cursorColumns(table)] : [];
   if (table.hasRowCount) hidden.push(countColumn(table));
   const columns = [...table.columns.map((_, index) => `c${index}`), ...hidden].join(', ');
-  const { lastRowOf } = table;
+  const { lastRowSql } = table;
   // Read the row number in the same statement, so that it is consistent with the rows.
-  const last =
-    lastRowOf === undefined ? '' : `, (SELECT max(rowid) FROM ${lastRowOf}) AS ${LAST_ROW}`;
+  const last = lastRowSql === undefined ? '' : `, (${lastRowSql}) AS ${LAST_ROW}`;
   return `SELECT *${last} FROM (${table.cut?.sql ?? table.sql}) AS t(${columns})`;
 }
 
@@ -134,7 +133,7 @@ function endsItems(table: PlannedTable): readonly string[] {
   const position = `row(epoch_ns(${time}), ${row})`;
   const limit = table.cut?.limit;
   const kept = limit === undefined ? position : `CASE WHEN rowid < ${limit} THEN ${position} END`;
-  const last = table.lastRowOf === undefined ? 'NULL' : `any_value(${LAST_ROW})`;
+  const last = table.lastRowSql === undefined ? 'NULL' : `any_value(${LAST_ROW})`;
   return [`min(${kept})[1]`, `min(${kept})[2]`, `max(${kept})[1]`, `max(${kept})[2]`, last];
 }
 

@@ -14,6 +14,7 @@ import { alwaysTrue } from './alwaysTrue.ts';
 import { PlanError } from './errors.ts';
 import { planNode } from './expressionKinds.ts';
 import { limited } from './lateColumns.ts';
+import { lookupsOf } from './lookups.ts';
 import { omittedViewCode } from './operators/union.ts';
 import { plannedTable } from './output.ts';
 import { notPaged, type Paging, pageCursor, pagingOf, withCursorField } from './paging.ts';
@@ -48,8 +49,10 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     context.countRows === true
       ? new RowCounter().countingOperator({ pipeline, planning: unpaged })
       : undefined;
+  const { narrowed } = context;
   const planning = {
     ...unpaged,
+    ...(narrowed && { narrowed: { ...narrowed, source: pipeline.source } }),
     ...(paging && { paging }),
     ...(countingOperator && { countingOperator }),
   };
@@ -75,9 +78,12 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     usesDefaultLimit && planned.bin !== undefined && totals === undefined
       ? countOfGroups(planned, planned.bin, count)
       : undefined;
+  const lookups = narrowed === undefined ? lookupsOf(pipeline, context) : [];
   const plan = {
     datasets: [...planning.datasets],
     range: context.range,
+    ...(narrowed && { narrowed }),
+    ...(lookups.length > 0 && { lookups }),
     ...(pageCursor(planned) && paging && pagedOf(paging)),
     main: plannedTable(table, statement, limit),
     shared: planning.shared,

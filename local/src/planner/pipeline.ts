@@ -161,13 +161,18 @@ function planDataset(name: string, planning: Planning, at: BoundSource): Table {
   if (time === undefined) return withVirtualFields(stored, name, planning);
   const { paging } = planning;
   const page = paging?.source === at ? paging : undefined;
+  const narrowed = planning.narrowed?.source === at ? planning.narrowed : undefined;
+  const searched = narrowed
+    ? filtered(stored, sql`t.rowid <= ${print.long(narrowed.lastRow)}`)
+    : stored;
   const numbered = page !== undefined || planning.cursors;
   const paged = numbered
-    ? withCursor(stored, { time: time.id, numbering: layout.numbering }, page)
-    : stored;
+    ? withCursor(searched, { time: time.id, numbering: layout.numbering }, page)
+    : searched;
+  const { range } = narrowed ?? context;
   const column = print.column(time.id);
-  const start = print.datetime(context.range.start);
-  const end = print.datetime(context.range.end);
+  const start = print.datetime(range.start);
+  const end = print.datetime(range.end);
   const ranged = filtered(filtered(paged, sql`${column} >= ${start}`), sql`${column} < ${end}`);
   const table = withVirtualFields(ranged, name, planning);
   const newest: OrderKey = { id: time.id, desc: true, nullsFirst: false };

@@ -45,6 +45,19 @@ export interface ReadCursor extends Cursor {
   readonly numbering?: number;
 }
 
+/** A condition that a column of strings equals one of `texts`. `table` is an SQL name, and `column` an unquoted one. */
+export interface Lookup {
+  readonly table: string;
+  readonly column: string;
+  readonly texts: readonly string[];
+}
+
+/** The events that look-ups may find: those in the range, up to the row number of the last one that was searched. */
+export interface Narrowed {
+  readonly range: TimeRange;
+  readonly lastRow: bigint;
+}
+
 export interface PlanContext {
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
   /** Returns a view's query, or the reason that it can't be run. Returns undefined if no view has the name. */
@@ -56,6 +69,8 @@ export interface PlanContext {
   readonly externalFiles?: ReadonlyMap<string, ExternalFile>;
   readonly range: TimeRange;
   readonly rangeStated?: boolean;
+  /** The events to which the store has narrowed the look-ups of the query. */
+  readonly narrowed?: Narrowed;
   /** The default is `PLAN_LIMITS`. */
   readonly limits?: PlanLimits;
   /** The time that `now()` returns in all parts of the query. */
@@ -104,8 +119,8 @@ export interface PlannedTable {
   readonly groups: readonly string[];
   /** Present if the SQL also returns each row's cursor, as two hidden columns: the time and the row number. */
   readonly cursor?: { readonly numbering: number };
-  /** The table whose last row number the SQL also returns, because `maxCursor` needs it. */
-  readonly lastRowOf?: string;
+  /** SQL for the dataset's last row number, which is also returned if `maxCursor` needs it. */
+  readonly lastRowSql?: string;
   /** Whether the SQL also returns a hidden column with the total number of aggregated rows. */
   readonly hasRowCount: boolean;
   /**
@@ -154,6 +169,10 @@ export interface PlannedCounts {
 export interface Plan {
   readonly datasets: readonly string[];
   readonly range: TimeRange;
+  /** The events to which the main pipeline's dataset is narrowed. */
+  readonly narrowed?: Narrowed;
+  /** Conditions that must all hold. Present if the main pipeline's dataset can be narrowed. */
+  readonly lookups?: readonly Lookup[];
   /** Present if the rows are events ordered by time. */
   readonly paged?: {
     readonly dataset: string;

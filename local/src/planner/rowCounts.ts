@@ -190,13 +190,13 @@ function tallySql(queries: readonly Sql[]): Sql {
   return print.join(numbers, '\nUNION ALL\n');
 }
 
-/** Returns a dataset's source as a part. Reuses a paged source, so that rows before the cursor don't count. */
+/** Returns a dataset's source as a part. Reuses a paged or narrowed source, so that rows outside of it don't count. */
 function datasetPart(name: string, planning: Planning): Part {
   const span = { start: 0, end: 0 };
   const columns = { list: [], open: true };
-  const paged = planning.paging?.source;
-  const isPaged = paged?.kind === 'dataset' && paged.name === name;
-  const source: BoundSource = isPaged ? paged : { kind: 'dataset', name, columns, ...span };
+  const part = planning.paging?.source ?? planning.narrowed?.source;
+  const isPart = part?.kind === 'dataset' && part.name === name;
+  const source: BoundSource = isPart ? part : { kind: 'dataset', name, columns, ...span };
   return { pipeline: { kind: 'pipeline', source, stages: [], columns, ...span }, planning };
 }
 

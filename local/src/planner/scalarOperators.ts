@@ -51,21 +51,19 @@ export function planPredicate(node: BoundExpression, scope: Scope): Sql {
 }
 
 export function planConjuncts(node: BoundExpression, scope: Scope): readonly Sql[] {
-  if (node.kind === 'binary' && node.operator === 'and') {
-    return operands(node).map((part) => planPredicate(part, scope));
-  }
-  return [planPredicate(node, scope)];
+  return operands(node, 'and').map((part) => planPredicate(part, scope));
 }
 
 function logical(node: Binary, plan: (part: BoundExpression) => Sql): Sql {
-  return sql`(${print.join(operands(node).map(plan), node.operator === 'and' ? ' AND ' : ' OR ')})`;
+  return sql`(${print.join(operands(node, node.operator).map(plan), node.operator === 'and' ? ' AND ' : ' OR ')})`;
 }
 
-/** Returns the operands of a chain with one logical operator. A chain may have thousands of operands. */
-function operands(node: Binary): readonly BoundExpression[] {
+/** Returns the operands of a chain with the operator, such as `and`, or the node itself if it has another one. */
+export function operands(node: BoundExpression, operator: string): readonly BoundExpression[] {
   const found: BoundExpression[] = [];
-  let rest: BoundExpression = node;
-  while (rest.kind === 'binary' && rest.operator === node.operator) {
+  let rest = node;
+  // Loop instead of recursing, because a chain may have thousands of operands.
+  while (rest.kind === 'binary' && rest.operator === operator) {
     found.push(rest.right);
     rest = rest.left;
   }

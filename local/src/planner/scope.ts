@@ -4,11 +4,12 @@ import type {
   BoundOperator,
   BoundPipeline,
   BoundQuery,
+  BoundSource,
   Span,
 } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
 import type { Paging } from './paging.ts';
-import type { PlanContext, SharedTable } from './plan.ts';
+import type { Narrowed, PlanContext, SharedTable } from './plan.ts';
 import type { PlanSize } from './planSize.ts';
 import type { PrecomputedColumns } from './precompute.ts';
 import type { Relation } from './relation.ts';
@@ -35,6 +36,8 @@ export interface Planning {
   /** Whether this is a view's query. Patterns in it match only datasets, because they might match the view itself. */
   readonly isView: boolean;
   readonly paging?: Paging;
+  /** The source of which only some events are read, because no others can match. */
+  readonly narrowed?: Narrowed & { readonly source: BoundSource };
   readonly cursors: boolean;
   /** The aggregation that also counts its input events, if any. */
   readonly countingOperator?: BoundOperator;

@@ -125,7 +125,10 @@ export async function answerQuery(call: QueryCall, format: Format): Promise<Quer
   return { bytes, cost };
 }
 
-function pageContextOf({ store, body }: QueryCall, { paged }: Plan): { cursors?: PageContext } {
+function pageContextOf(
+  { store, body }: QueryCall,
+  { paged, narrowed }: Plan,
+): { cursors?: PageContext } {
   const { cursor = '', includeCursor } = body;
   const wantsCursor = cursor !== '' || includeCursor === true;
   const layout = paged && store.datasets.get(paged.dataset)?.layout;
@@ -137,7 +140,9 @@ function pageContextOf({ store, body }: QueryCall, { paged }: Plan): { cursors?:
     cursors: {
       forwards,
       ...(from && { from }),
-      ...(follows && { table: layout.table }),
+      ...(follows && {
+        lastRowSql: narrowed ? `${narrowed.lastRow}` : `SELECT max(rowid) FROM ${layout.table}`,
+      }),
     },
   };
 }
@@ -177,7 +182,8 @@ function runQuery(
       // Read these concurrently with the query, which usually takes longer.
       const timeBounds = call.store.timeBounds.read(tables, plan.range, signal);
       timeBounds.catch(() => undefined);
-      const blocks = call.store.blocks.read(tables, plan.range, signal);
+      const examinedRange = (tables.length === 1 && plan.narrowed?.range) || plan.range;
+      const blocks = call.store.blocks.read(tables, examinedRange, signal);
       blocks.catch(() => undefined);
       const countRows = (tally: Tally) => call.store.rowCounts.read(tally, signal);
       const examined = countsSeparately(plan) ? countRows(plan.counts!.examined) : undefined;

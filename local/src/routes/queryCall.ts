@@ -151,7 +151,10 @@ function withinWindow(range: TimeRange, { maxQueryWindowSeconds }: FullLicense) 
 }
 
 /** Plans a query. Long queries and large plans use a worker thread, so that they don't block other requests. */
-async function planReply(request: PlanRequest, call: QueryCall) {
+async function planReply(
+  request: PlanRequest,
+  call: QueryCall,
+): Promise<Exclude<PlanReply, { kind: 'refused' }>> {
   const { store, signal } = call;
   const { apl, context, variables = {} } = request;
   let reply: PlanReply | undefined;
@@ -168,7 +171,10 @@ async function planReply(request: PlanRequest, call: QueryCall) {
     checkDatasets(apl, call);
     throw refusal(call, reply.problems);
   }
-  return reply;
+  const lookups = reply.kind === 'plan' ? reply.plan.lookups : undefined;
+  const narrowed = lookups && (await store.blockFilters.narrowed(context.range, lookups, signal));
+  if (narrowed === undefined) return reply;
+  return planReply({ ...request, context: { ...context, narrowed } }, call);
 }
 
 /** Checks a query's datasets. Throws an ApiError if one isn't in the edge deployment of the request. */

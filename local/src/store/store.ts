@@ -8,6 +8,7 @@ import { type FullLicense, readLicense, readSettings } from '../license/license.
 import { Usage } from '../license/usage.ts';
 import { QUERY_CONCURRENCY, QUERY_MS_MAX } from '../limits.ts';
 import { PRICES_FILE, readPrices } from '../planner/prices.ts';
+import { BlockFilters } from './blockFilters.ts';
 import { BlockReader } from './blocks.ts';
 import { Datasets } from './datasets.ts';
 import { Engine } from './duckdb.ts';
@@ -49,6 +50,7 @@ export interface Store {
   readonly external: ExternalAccess;
   readonly timeBounds: TimeBoundsReader;
   readonly blocks: BlockReader;
+  readonly blockFilters: BlockFilters;
   readonly rowCounts: RowCountReader;
   readonly history: History;
   readonly license: FullLicense;
@@ -87,9 +89,10 @@ export async function openStore(given: StoreOptions): Promise<Store> {
     const timeBounds = new TimeBoundsReader(engine);
     const blocks = new BlockReader(engine);
     const rowCounts = new RowCountReader(engine);
+    const blockFilters = new BlockFilters(engine);
     return {
       ...{ engine, datasets, resources, spool, external, queries, timeBounds, blocks, rowCounts },
-      ...{ history, license, usage, staging, close },
+      ...{ blockFilters, history, license, usage, staging, close },
     };
   } catch (error) {
     await engine.close();

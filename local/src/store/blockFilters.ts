@@ -1,0 +1,244 @@
+/**
+ * Narrows look-ups of rare texts, such as the ID of a trace, to the times at which events with the text may have
+ * occurred, without reading the column. Each block of events has a Bloom filter in memory. The first look-up in a column
+ * starts to build its filters, and later look-ups add those of new blocks.
+ */
+import { totalmem } from 'node:os';
+import type { Lookup, Narrowed } from '../planner/plan.ts';
+import type { TimeSpan } from './blocks.ts';
+import { type BloomFilter, bloomAggregates, bloomBytes, bloomHash, mayContain } from './bloom.ts';
+import { type Engine, ROW_GROUP_EVENTS } from './duckdb.ts';
+import { Semaphore } from './locks.ts';
+import { RecentMap } from './recentMap.ts';
+import type { Session } from './session.ts';
+import { quoteName } from './sql.ts';
+
+/** The times of the oldest and newest event, in nanoseconds since 1970. Null if no event has a time. */
+type Times = readonly [oldest: bigint | null, newest: bigint | null];
+
+interface Block {
+  readonly times: Times;
+  readonly filter: BloomFilter;
+}
+
+/** The blocks of a column, which contain the first rows of the table. */
+type Blocks = readonly Block[];
+
+interface Found {
+  readonly times: Times;
+  readonly lastRow: bigint;
+}
+
+interface Options {
+  /** The number of rows in a block, a multiple of 8. */
+  readonly blockRows: number;
+  /** The number of rows without filters for which filters are built. */
+  readonly minRows: number;
+  /** The number of different texts in a block below which a column gets no filters. */
+  readonly minTexts: number;
+  readonly maxBytes: number;
+  readonly delayMs: number;
+}
+
+const DEFAULTS: Options = {
+  blockRows: ROW_GROUP_EVENTS,
+  // Fewer rows are read in a few milliseconds.
+  minRows: 8 * ROW_GROUP_EVENTS,
+  // Fewer texts are usually in all blocks.
+  minTexts: 500,
+  maxBytes: totalmem() / 100,
+  // Building filters would slow down the look-up that starts it.
+  delayMs: 500,
+};
+
+/** The number of blocks whose filters are built by one statement, which bounds its memory. */
+const BLOCKS_AT_ONCE = 32;
+
+/** The number of statements that read the times and hashes of look-ups at the same time. */
+const CONCURRENT_READS = 4;
+
+const UNFIT_MAX = 1_000;
+
+export class BlockFilters {
+  readonly #engine: Engine;
+  readonly #options: Options;
+  /** The blocks by table and column. The last column was used most recently. */
+  readonly #columns = new Map<string, Blocks>();
+  /** The number of rows up to which a column gets no filters, by table and column. */
+  readonly #unfit = new RecentMap<number>(UNFIT_MAX);
+  readonly #pending = new Set<string>();
+  readonly #reading = new Semaphore(CONCURRENT_READS);
+  readonly #building = new Semaphore(1);
+
+  constructor(engine: Engine, options: Partial<Options> = {}) {
+    this.#engine = engine;
+    this.#options = { ...DEFAULTS, ...options };
+  }
+
+  /** Returns the events for which all look-ups may hold, or undefined if no column has filters yet. */
+  async narrowed(
+    range: TimeSpan,
+    lookups: readonly Lookup[],
+    signal: AbortSignal,
+  ): Promise<Narrowed | undefined> {
+    let narrowed: Narrowed | undefined;
+    for (const lookup of lookups) {
+      const blocks = this.#columns.get(keyOf(lookup));
+      const found = blocks && (await this.#find(lookup, blocks, signal));
+      if (found === undefined) {
+        this.#extendLater(lookup);
+        continue;
+      }
+      // A later look-up may have searched newer rows than an earlier one.
+      narrowed = {
+        range: overlap(narrowed?.range ?? range, found.times),
+        lastRow: narrowed?.lastRow ?? found.lastRow,
+      };
+    }
+    return narrowed;
+  }
+
+  /** Finds the times of the blocks that may contain a text, and of the rows after the blocks. */
+  async #find(lookup: Lookup, blocks: Blocks, signal: AbortSignal): Promise<Found | undefined> {
+    const rows = this.#rowsOf(blocks);
+    const read = () => this.#engine.use((session) => readRest(session, lookup, rows), signal);
+    const rest = await this.#reading.run(read, signal).catch(() => undefined);
+    signal.throwIfAborted();
+    // The table may have been dropped. The query itself reports an error.
+    if (rest === undefined) return undefined;
+    this.#use(lookup, this.#columns.get(keyOf(lookup)) ?? blocks);
+    const { lastRow, hashes } = rest;
+    if (lastRow - BigInt(rows) >= this.#options.minRows) this.#extendLater(lookup);
+    const mayMatch = blocks.filter(({ filter }) => hashes.some((hash) => mayContain(filter, hash)));
+    return { lastRow, times: [rest.times, ...mayMatch.map(({ times }) => times)].reduce(span) };
+  }
+
+  #rowsOf(blocks: Blocks): number {
+    return blocks.length * this.#options.blockRows;
+  }
+
+  #extendLater(lookup: Lookup): void {
+    const key = keyOf(lookup);
+    if (this.#pending.has(key)) return;
+    this.#pending.add(key);
+    const extend = () =>
+      this.#building
+        .run(() => this.#engine.use((session) => this.#extend(session, lookup)))
+        // Ignore a failure, for example because the table was dropped: look-ups then read the column.
+        .catch(() => undefined)
+        .finally(() => this.#pending.delete(key));
+    setTimeout(extend, this.#options.delayMs).unref();
+  }
+
+  /** Builds the filters of a column's blocks that have none, if the column is worth it. */
+  async #extend(session: Session, lookup: Lookup): Promise<void> {
+    const { blockRows, minRows, minTexts, maxBytes } = this.#options;
+    const key = keyOf(lookup);
+    const known = this.#columns.get(key) ?? [];
+    const rows = await readRowCount(session, lookup.table);
+    if (rows - this.#rowsOf(known) < minRows || rows < (this.#unfit.get(key) ?? 0)) return;
+    const texts = await readTextCount(session, lookup, rows - blockRows);
+    if (texts < minTexts || bloomBytes(rows) > maxBytes) {
+      this.#unfit.set(key, rows * 2);
+      return;
+    }
+    const blocks = [...known];
+    for (let isEnd = false; !isEnd; ) {
+      const added = await readBlocks(session, lookup, this.#rowsOf(blocks), blockRows);
+      blocks.push(...added);
+      isEnd = added.length < BLOCKS_AT_ONCE;
+    }
+    this.#use(lookup, blocks);
+    this.#evict();
+  }
+
+  #use(lookup: Lookup, blocks: Blocks): void {
+    const key = keyOf(lookup);
+    this.#columns.delete(key);
+    this.#columns.set(key, blocks);
+  }
+
+  /** Removes the columns that were not used for the longest time while the filters take too much memory. */
+  #evict(): void {
+    const bytesOf = (blocks: Blocks) => bloomBytes(this.#rowsOf(blocks));
+    let bytes = [...this.#columns.values()].reduce((sum, blocks) => sum + bytesOf(blocks), 0);
+    for (const [key, blocks] of this.#columns) {
+      if (bytes <= this.#options.maxBytes) return;
+      this.#columns.delete(key);
+      bytes -= bytesOf(blocks);
+    }
+  }
+}
+
+function keyOf({ table, column }: Lookup): string {
+  return `${table} ${column}`;
+}
+
+function overlap(range: TimeSpan, [oldest, newest]: Times): TimeSpan {
+  if (oldest === null || newest === null) return { start: range.start, end: range.start };
+  const start = oldest > range.start ? oldest : range.start;
+  const end = newest < range.end ? newest + 1n : range.end;
+  return { start, end: end < start ? start : end };
+}
+
+function span([oldest, newest]: Times, [start, end]: Times): Times {
+  if (oldest === null || newest === null) return [start, end];
+  if (start === null || end === null) return [oldest, newest];
+  return [oldest < start ? oldest : start, newest > end ? newest : end];
+}
+
+const timesSql = 'epoch_ns(min("_time")), epoch_ns(max("_time"))';
+
+/** Reads the times and the last number of the rows after the first `rows`, and the hashes of the look-up's texts. */
+async function readRest(session: Session, { table, texts }: Lookup, rows: number) {
+  const hashes = texts.map(() => 'hash(?::VARCHAR)').join(', ');
+  const [found] = await session.rows<[bigint | null, bigint | null, bigint, ...bigint[]]>(
+    `SELECT ${timesSql}, coalesce(max(rowid), ${rows - 1}), ${hashes} FROM ${table} WHERE rowid >= ${rows}`,
+    texts,
+  );
+  const [oldest, newest, lastRow, ...values] = found!;
+  return { times: [oldest, newest] as Times, lastRow, hashes: values };
+}
+
+async function readRowCount(session: Session, table: string): Promise<number> {
+  const [row] = await session.rows<[last: bigint | null]>(`SELECT max(rowid) FROM ${table}`);
+  return Number(row?.[0] ?? -1n) + 1;
+}
+
+/** Estimates the number of different texts in a column's rows from row `from` on. */
+async function readTextCount(session: Session, { table, column }: Lookup, from: number) {
+  const count = `approx_count_distinct(${quoteName(column)})`;
+  const [row] = await session.rows<[bigint]>(
+    `SELECT ${count} FROM ${table} WHERE rowid >= ${Math.max(from, 0)}`,
+  );
+  return Number(row![0]);
+}
+
+type BlockRow = [
+  block: bigint,
+  rows: bigint,
+  oldest: bigint | null,
+  newest: bigint | null,
+  ...filter: (Uint8Array | null)[],
+];
+
+/** Builds the filters of full blocks from row `from` on. A block with fewer rows may still grow. */
+async function readBlocks(
+  session: Session,
+  { table, column }: Lookup,
+  from: number,
+  blockRows: number,
+): Promise<Blocks> {
+  const first = from / blockRows;
+  const rows = await session.rows<BlockRow>(
+    `SELECT rowid // ${blockRows} AS block, count(*), ${timesSql}, ${bloomAggregates(blockRows)}
+     FROM (SELECT rowid, "_time", ${bloomHash(column)} AS hash FROM ${table}
+       WHERE rowid >= ${from} AND rowid < ${from + BLOCKS_AT_ONCE * blockRows})
+     GROUP BY block ORDER BY block`,
+  );
+  const end = rows.findIndex(
+    ([block, count], i) => Number(block) !== first + i || Number(count) !== blockRows,
+  );
+  const full = end < 0 ? rows : rows.slice(0, end);
+  return full.map(([, , oldest, newest, ...filter]) => ({ times: [oldest, newest], filter }));
+}

@@ -1,0 +1,226 @@
+// Look-ups of rare texts, which read only the times at which Bloom filters say that the text may occur.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { BlockFilters } from '../../local/src/store/blockFilters.ts';
+import { ALL_TIMES, Deployment } from './deployment.ts';
+import { random } from './random.ts';
+
+interface Event {
+  readonly _time: string;
+  readonly n: number;
+  readonly trace?: string;
+  readonly user?: string;
+  readonly level: string;
+}
+
+const SMALL = { blockRows: 64, minRows: 128, minTexts: 8, delayMs: 0 };
+const COUNT = 2_000;
+const below = random(20_261_129);
+const start = Date.UTC(2026, 0, 1);
+
+function newEvent(n: number): Event {
+  // Events arrive nearly in order, but a few much too late or too early. A trace has up to four events in a row.
+  const second = n % 500 === 100 ? below(COUNT) : n + below(20);
+  return {
+    _time: new Date(start + second * 1_000).toISOString(),
+    n,
+    ...(below(8) > 0 && { trace: `trace-${Math.floor(n / 4)}` }),
+    ...(below(3) > 0 && { user: `user-${below(300)}` }),
+    level: below(2) === 0 ? 'error' : 'info',
+  };
+}
+
+let local: Deployment;
+let filters: BlockFilters;
+let stored: Event[];
+
+async function store(events: readonly Event[]): Promise<void> {
+  await local.stored('logs', [...events]);
+  stored.push(...events);
+}
+
+const lookupOf = (column: string, texts: readonly string[]) => ({
+  table: local.store.datasets.get('logs')!.layout.table,
+  column,
+  texts,
+});
+const range = { start: 0n, end: 2n ** 62n };
+const { signal } = new AbortController();
+
+/** Starts to build a column's filters, and waits until they narrow a look-up. */
+async function build(column: string): Promise<void> {
+  for (let round = 0; round < 500; round += 1) {
+    if (await filters.narrowed(range, [lookupOf(column, ['?'])], signal)) return;
+    await pause(10);
+  }
+  assert.fail(`No filters were built for ${column}.`);
+}
+
+function useFilters(of: Pick<BlockFilters, 'narrowed'>): void {
+  Object.assign(local.store, { blockFilters: of });
+}
+
+before(async () => {
+  local = await Deployment.open();
+});
+after(() => local.close());
+
+beforeEach(async () => {
+  stored = [];
+  await local.call('DELETE', '/v2/datasets/logs');
+  await local.dataset('logs');
+  await store(Array.from({ length: COUNT }, (_, n) => newEvent(n)));
+  filters = new BlockFilters(local.store.engine, SMALL);
+  useFilters(filters);
+});
+
+async function ask(apl: string, members: object = {}) {
+  const { status, body, text } = await local.call('POST', '/v1/query/_apl?format=tabular', {
+    ...{ apl, ...ALL_TIMES, ...members },
+  });
+  assert.equal(status, 200, text);
+  const [table] = body.tables;
+  const index = table.fields.findIndex(({ name }: { name: string }) => name === 'n');
+  const numbers: number[] = table.columns[index] ?? [];
+  return { numbers: numbers.toSorted((a, b) => a - b), status: body.status };
+}
+
+function numbers(keep: (event: Event) => boolean): number[] {
+  return stored.filter(keep).map(({ n }) => n);
+}
+
+/** Compares look-ups of present and missing texts with the stored events. */
+async function checkLookups(): Promise<void> {
+  const rare = (prefix: string, count: number) => `${prefix}-${below(count)}`;
+  for (let round = 0; round < 12; round += 1) {
+    const [a, b, user] = [rare('trace', 600), rare('trace', 600), rare('user', 320)];
+    const cases: readonly (readonly [apl: string, keep: (event: Event) => boolean])[] = [
+      [`trace == '${a}'`, ({ trace }) => trace === a],
+      [`'${a}' == trace and level == 'error'`, (e) => e.trace === a && e.level === 'error'],
+      [`trace in ('${a}', '${b}')`, ({ trace }) => trace === a || trace === b],
+      [`user == '${user}' and trace == '${a}'`, (e) => e.user === user && e.trace === a],
+      [`level == 'info' | where user == '${user}'`, (e) => e.level === 'info' && e.user === user],
+      [`user == '${user}' or trace == '${a}'`, (e) => e.user === user || e.trace === a],
+      [`trace != '${a}' and user == '${user}'`, (e) => e.trace !== a && e.user === user],
+    ];
+    for (const [condition, keep] of cases) {
+      const { numbers: found } = await ask(`logs | where ${condition}`);
+      assert.deepEqual(found, numbers(keep), condition);
+    }
+  }
+}
+
+describe('a look-up of a rare text', () => {
+  it('finds the same events with and without filters', async () => {
+    await checkLookups();
+    await build('trace');
+    await build('user');
+    await checkLookups();
+  });
+
+  it('finds events that were stored after the filters were built', async () => {
+    await build('trace');
+    await store([{ ...newEvent(COUNT), _time: new Date(start - 1_000).toISOString() }]);
+    await store(Array.from({ length: 500 }, (_, i) => newEvent(COUNT + 1 + i)));
+    await checkLookups();
+  });
+
+  it('finds the remaining events after a trim', async () => {
+    await build('trace');
+    const endTime = new Date(start + 900_000).toISOString();
+    const { status, text } = await local.call('POST', '/v2/datasets/logs/trim', {
+      maxDuration: `${Math.ceil((Date.now() - Date.parse(endTime)) / 1_000)}s`,
+    });
+    assert.equal(status, 204, text);
+    const { numbers: left } = await ask('logs | project n, _time | take 50000');
+    assert.ok(left.length < COUNT);
+    stored = stored.filter(({ n }) => left.includes(n));
+    await checkLookups();
+  });
+
+  it('examines only the events of blocks that may contain the text', async () => {
+    const { trace } = stored.findLast(({ trace }) => trace !== undefined)!;
+    const before = await ask(`logs | where trace == '${trace}'`);
+    assert.equal(before.status.rowsExamined, COUNT);
+    await build('trace');
+    const found = await ask(`logs | where trace == '${trace}'`);
+    assert.deepEqual(found.numbers, before.numbers);
+    assert.ok(found.status.rowsExamined < COUNT / 2, `${found.status.rowsExamined}`);
+    const missing = await ask("logs | where trace == 'missing'");
+    assert.ok(missing.status.rowsExamined < COUNT / 2, `${missing.status.rowsExamined}`);
+  });
+
+  it('finds a repeated text in distant blocks', async () => {
+    await store([
+      { ...newEvent(COUNT), trace: 'trace-7' },
+      ...Array.from({ length: 300 }, (_, i) => newEvent(COUNT + 1 + i)),
+    ]);
+    await build('trace');
+    const { numbers: found } = await ask("logs | where trace == 'trace-7'");
+    assert.deepEqual(
+      found,
+      numbers(({ trace }) => trace === 'trace-7'),
+    );
+    assert.ok(found.includes(COUNT));
+  });
+});
+
+describe('the rows that a follower reads with a look-up', () => {
+  it('include an event that was stored after the filters were asked', async () => {
+    await build('trace');
+    const late = { ...newEvent(COUNT), trace: 'late', _time: new Date(start).toISOString() };
+    let isStored = false;
+    useFilters({
+      narrowed: async (...given) => {
+        const narrowed = await filters.narrowed(...given);
+        if (!isStored) await store([late]);
+        isStored = true;
+        return narrowed;
+      },
+    });
+    const apl = "logs | where trace in ('late', 'trace-100') | sort by _time asc";
+    const first = await ask(apl, { includeCursor: true });
+    assert.deepEqual(
+      first.numbers,
+      numbers(({ trace }) => trace === 'trace-100'),
+    );
+    const second = await ask(apl, { cursor: first.status.maxCursor });
+    assert.deepEqual(second.numbers, [COUNT]);
+  });
+});
+
+describe('the filters of a column', () => {
+  it('are not built for a column with few texts', async () => {
+    await ask("logs | where level == 'error'");
+    await build('trace');
+    assert.equal(await filters.narrowed(range, [lookupOf('level', ['error'])], signal), undefined);
+  });
+
+  it('are not built for a small table', async () => {
+    filters = new BlockFilters(local.store.engine, { ...SMALL, minRows: COUNT + 1 });
+    assert.equal(await filters.narrowed(range, [lookupOf('trace', ['?'])], signal), undefined);
+    await pause(300);
+    assert.equal(await filters.narrowed(range, [lookupOf('trace', ['?'])], signal), undefined);
+  });
+
+  it('make room for the filters of a column that was used more recently', async () => {
+    filters = new BlockFilters(local.store.engine, { ...SMALL, maxBytes: COUNT * 3 });
+    await build('trace');
+    await build('user');
+    assert.equal(await filters.narrowed(range, [lookupOf('trace', ['?'])], signal), undefined);
+    assert.ok(await filters.narrowed(range, [lookupOf('user', ['?'])], signal));
+  });
+
+  it('rule out almost all blocks that do not contain a text', async () => {
+    await build('trace');
+    let wide = 0;
+    for (let i = 0; i < 500; i += 1) {
+      const narrowed = await filters.narrowed(range, [lookupOf('trace', [`none-${i}`])], signal);
+      const { start: from, end } = narrowed!.range;
+      // The rows after the last full block are always read.
+      if (end - from > 200_000_000_000n) wide += 1;
+    }
+    assert.ok(wide < 50, `${wide} of 500`);
+  });
+});
