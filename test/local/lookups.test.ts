@@ -167,14 +167,17 @@ describe('a look-up of a rare text', () => {
 });
 
 describe('the rows that a follower reads with a look-up', () => {
-  it('include an event that was stored after the filters were asked', async () => {
+  it('include events that are stored between the filters and the query', async () => {
     await build('trace');
-    const late = { ...newEvent(COUNT), trace: 'late', _time: new Date(start).toISOString() };
+    const { _time } = stored.find(({ trace }) => trace === 'trace-100')!;
+    const late = [new Date(start).toISOString(), _time].map((time, i) => ({
+      ...{ ...newEvent(COUNT + i), trace: 'late', _time: time },
+    }));
     let isStored = false;
     useFilters({
       narrowed: async (...given) => {
         const narrowed = await filters.narrowed(...given);
-        if (!isStored) await store([late]);
+        if (!isStored) await store(late);
         isStored = true;
         return narrowed;
       },
@@ -186,7 +189,7 @@ describe('the rows that a follower reads with a look-up', () => {
       numbers(({ trace }) => trace === 'trace-100'),
     );
     const second = await ask(apl, { cursor: first.status.maxCursor });
-    assert.deepEqual(second.numbers, [COUNT]);
+    assert.deepEqual(second.numbers, [COUNT, COUNT + 1]);
   });
 });
 

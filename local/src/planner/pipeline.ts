@@ -173,7 +173,10 @@ function planDataset(name: string, planning: Planning, at: BoundSource): Table {
   const column = print.column(time.id);
   const start = print.datetime(range.start);
   const end = print.datetime(range.end);
-  const ranged = filtered(filtered(paged, sql`${column} >= ${start}`), sql`${column} < ${end}`);
+  const ranged =
+    range.start < range.end
+      ? filtered(filtered(paged, sql`${column} >= ${start}`), sql`${column} < ${end}`)
+      : filtered(paged, sql`false`);
   const table = withVirtualFields(ranged, name, planning);
   const newest: OrderKey = { id: time.id, desc: true, nullsFirst: false };
   return withRequestOrder(withTies({ ...table, order: [newest], inRange: time.id }), planning);

@@ -5,6 +5,7 @@
  */
 import { totalmem } from 'node:os';
 import type { Lookup, Narrowed } from '../planner/plan.ts';
+import * as print from '../planner/sql.ts';
 import type { TimeSpan } from './blocks.ts';
 import { type BloomFilter, bloomAggregates, bloomBytes, bloomHash, mayContain } from './bloom.ts';
 import { type Engine, ROW_GROUP_EVENTS } from './duckdb.ts';
@@ -17,11 +18,12 @@ import { quoteName } from './sql.ts';
 type Times = readonly [oldest: bigint | null, newest: bigint | null];
 
 interface Block {
+  readonly rows: number;
   readonly times: Times;
   readonly filter: BloomFilter;
 }
 
-/** The blocks of a column, which contain the first rows of the table. */
+/** The blocks of a column, which contain the first rows of the table. The last block may be partial. */
 type Blocks = readonly Block[];
 
 interface Found {
@@ -100,7 +102,7 @@ export class BlockFilters {
 
   /** Finds the times of the blocks that may contain a text, and of the rows after the blocks. */
   async #find(lookup: Lookup, blocks: Blocks, signal: AbortSignal): Promise<Found | undefined> {
-    const rows = this.#rowsOf(blocks);
+    const rows = rowsOf(blocks);
     const read = () => this.#engine.use((session) => readRest(session, lookup, rows), signal);
     const rest = await this.#reading.run(read, signal).catch(() => undefined);
     signal.throwIfAborted();
@@ -111,10 +113,6 @@ export class BlockFilters {
     if (lastRow - BigInt(rows) >= this.#options.minRows) this.#extendLater(lookup);
     const mayMatch = blocks.filter(({ filter }) => hashes.some((hash) => mayContain(filter, hash)));
     return { lastRow, times: [rest.times, ...mayMatch.map(({ times }) => times)].reduce(span) };
-  }
-
-  #rowsOf(blocks: Blocks): number {
-    return blocks.length * this.#options.blockRows;
   }
 
   #extendLater(lookup: Lookup): void {
@@ -136,17 +134,17 @@ export class BlockFilters {
     const key = keyOf(lookup);
     const known = this.#columns.get(key) ?? [];
     const rows = await readRowCount(session, lookup.table);
-    if (rows - this.#rowsOf(known) < minRows || rows < (this.#unfit.get(key) ?? 0)) return;
+    if (rows - rowsOf(known) < minRows || rows < (this.#unfit.get(key) ?? 0)) return;
     const texts = await readTextCount(session, lookup, rows - blockRows);
     if (texts < minTexts || bloomBytes(rows) > maxBytes) {
       this.#unfit.set(key, rows * 2);
       return;
     }
-    const blocks = [...known];
+    const blocks = known.filter((block) => block.rows === blockRows);
     for (let isEnd = false; !isEnd; ) {
-      const added = await readBlocks(session, lookup, this.#rowsOf(blocks), blockRows);
+      const added = await readBlocks(session, lookup, rowsOf(blocks), blockRows);
       blocks.push(...added);
-      isEnd = added.length < BLOCKS_AT_ONCE;
+      isEnd = rowsOf(added) < BLOCKS_AT_ONCE * blockRows;
     }
     this.#use(lookup, blocks);
     this.#evict();
@@ -160,7 +158,7 @@ export class BlockFilters {
 
   /** Removes the columns that were not used for the longest time while the filters take too much memory. */
   #evict(): void {
-    const bytesOf = (blocks: Blocks) => bloomBytes(this.#rowsOf(blocks));
+    const bytesOf = (blocks: Blocks) => bloomBytes(blocks.length * this.#options.blockRows);
     let bytes = [...this.#columns.values()].reduce((sum, blocks) => sum + bytesOf(blocks), 0);
     for (const [key, blocks] of this.#columns) {
       if (bytes <= this.#options.maxBytes) return;
@@ -168,6 +166,10 @@ export class BlockFilters {
       bytes -= bytesOf(blocks);
     }
   }
+}
+
+function rowsOf(blocks: Blocks): number {
+  return blocks.reduce((sum, { rows }) => sum + rows, 0);
 }
 
 function keyOf({ table, column }: Lookup): string {
@@ -191,10 +193,9 @@ const timesSql = 'epoch_ns(min("_time")), epoch_ns(max("_time"))';
 
 /** Reads the times and the last number of the rows after the first `rows`, and the hashes of the look-up's texts. */
 async function readRest(session: Session, { table, texts }: Lookup, rows: number) {
-  const hashes = texts.map(() => 'hash(?::VARCHAR)').join(', ');
+  const hashes = texts.map((text) => `hash(${print.text(text).text})`).join(', ');
   const [found] = await session.rows<[bigint | null, bigint | null, bigint, ...bigint[]]>(
     `SELECT ${timesSql}, coalesce(max(rowid), ${rows - 1}), ${hashes} FROM ${table} WHERE rowid >= ${rows}`,
-    texts,
   );
   const [oldest, newest, lastRow, ...values] = found!;
   return { times: [oldest, newest] as Times, lastRow, hashes: values };
@@ -216,29 +217,32 @@ async function readTextCount(session: Session, { table, column }: Lookup, from: 
 
 type BlockRow = [
   block: bigint,
+  lastRow: bigint,
   rows: bigint,
   oldest: bigint | null,
   newest: bigint | null,
   ...filter: (Uint8Array | null)[],
 ];
 
-/** Builds the filters of full blocks from row `from` on. A block with fewer rows may still grow. */
+/** Builds the filters of blocks from row `from` on, up to a block with a missing row, or to the last, partial block. */
 async function readBlocks(
   session: Session,
   { table, column }: Lookup,
   from: number,
   blockRows: number,
 ): Promise<Blocks> {
-  const first = from / blockRows;
   const rows = await session.rows<BlockRow>(
-    `SELECT rowid // ${blockRows} AS block, count(*), ${timesSql}, ${bloomAggregates(blockRows)}
+    `SELECT rowid // ${blockRows} AS block, max(rowid), count(*), ${timesSql}, ${bloomAggregates(blockRows)}
      FROM (SELECT rowid, "_time", ${bloomHash(column)} AS hash FROM ${table}
        WHERE rowid >= ${from} AND rowid < ${from + BLOCKS_AT_ONCE * blockRows})
      GROUP BY block ORDER BY block`,
   );
-  const end = rows.findIndex(
-    ([block, count], i) => Number(block) !== first + i || Number(count) !== blockRows,
-  );
-  const full = end < 0 ? rows : rows.slice(0, end);
-  return full.map(([, , oldest, newest, ...filter]) => ({ times: [oldest, newest], filter }));
+  const blocks: Block[] = [];
+  let next = BigInt(from);
+  for (const [, last, count, oldest, newest, ...filter] of rows) {
+    if (last + 1n !== next + count) break;
+    next += count;
+    blocks.push({ rows: Number(count), times: [oldest, newest], filter });
+  }
+  return blocks;
 }
