@@ -6,7 +6,7 @@ import { answerHead } from '../../client/src/answers/answerHead.ts';
 import type { HeldTable } from '../../table/src/columns/heldTable.ts';
 import { BodyDecoder } from '../../table/src/decode/bodyDecoder.ts';
 import { type Random, random } from '../api/random.ts';
-import { bodyOf, decoded, type JsonColumn, tableOf } from './tables.ts';
+import { bodyOf, decoded, type JsonColumn, rowsBodyOf, tableOf } from './tables.ts';
 
 const column = (values: readonly string[], type = 'string'): HeldTable =>
   tableOf([['value', type, values]]);
@@ -273,6 +273,38 @@ describe('a body in chunks', () => {
   });
 });
 
+describe('a body with values by row', () => {
+  const columns: readonly JsonColumn[] = [
+    ['a', 'string', ['"x"', '"y\\n"', 'null', '"é"']],
+    ['n', 'integer', ['1', '9007199254740993', '-2', 'null']],
+    ['d', 'map', ['{"columns":[[1]]}', '[]', '[[1],{"rows":[2]}]', '"5"']],
+  ];
+
+  it('has the same cells as by column, wherever the chunks end', () => {
+    const [expected] = decoded(bodyOf(columns));
+    const body = rowsBodyOf(columns);
+    for (let size = 1; size <= body.length; size++) {
+      const [table] = decoded(body, size);
+      assert.equal(table?.rowCount, 4);
+      for (const index of columns.keys())
+        assert.deepEqual(cells(table as HeldTable, index), cells(expected as HeldTable, index));
+    }
+  });
+
+  it('may have no rows', () => {
+    const [table] = decoded(rowsBodyOf([['a', 'string', []]]));
+    assert.deepEqual([table?.rowCount, table?.columns.length], [0, 1]);
+  });
+
+  it('replaces columns that precede it', () => {
+    const fields = '"fields":[{"name":"a","type":"integer"}]';
+    const [table] = decoded(
+      `{"status":{},"tables":[{${fields},"columns":[[1,2],[3]],"rows":[[4],[5]]}]}`,
+    );
+    assert.deepEqual(cells(table as HeldTable, 0), [4, 5]);
+  });
+});
+
 describe('the members of a body', () => {
   it('that are repeated are handled as by JSON.parse', () => {
     const field = '"fields":[{"name":"a","type":"integer"}]';
@@ -374,7 +406,17 @@ describe('a malformed body', () => {
     ['{"status":{},"tables":[{"columns":[[1]]}]}', /fields/],
     ['{"status":5,"tables":[]}', /status/],
     ['{"status":{},"tables":[]} x', /something follows the end/],
-    [`{"status":{},"tables":[{${field},"rows":[[1]]}]}`, /by row/],
+    [
+      `{"status":{},"tables":[{${field},"rows":[[1,2],[3]]}]}`,
+      /a row of 2 values is expected at tables\[0\]\.rows\[1\]\[0\]/,
+    ],
+    [
+      `{"status":{},"tables":[{${field},"rows":[[1],[2,3]]}]}`,
+      /"\]" is expected after 1 value at tables\[0\]\.rows\[1\]\[1\]/,
+    ],
+    [`{"status":{},"tables":[{${field},"rows":[[]]}]}`, /a row of values is expected/],
+    [`{"status":{},"tables":[{${field},"rows":[5]}]}`, /a list of values is expected/],
+    [`{"status":{},"tables":[{${field},"rows":[[1,]]}]}`, /a value is expected/],
     [
       `{"status":{},"tables":[{${field},"columns":[[${'9'.repeat(10_000)}]]}]}`,
       /the number is too long/,

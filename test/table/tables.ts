@@ -19,6 +19,16 @@ export function bodyOf(columns: readonly JsonColumn[], extra = ''): string {
   );
 }
 
+/** The body of the same answer in the format `tabular-rows`. All columns must have the same number of values. */
+export function rowsBodyOf(columns: readonly JsonColumn[]): string {
+  const fields = columns.map(([name, type]) => JSON.stringify({ name, type }));
+  const [first] = columns;
+  const rows = first?.[2].map(
+    (_, row) => `[${columns.map(([, , values]) => values[row]).join(',')}]`,
+  );
+  return `{"status":{},"tables":[{"name":"0","fields":[${fields.join(',')}],"rows":[${rows?.join(',')}]}]}`;
+}
+
 /** Decodes the tables of a body that arrives in chunks of `size` bytes. */
 export function decoded(body: string | Uint8Array, size = 65_536): HeldTable[] {
   const bytes = Buffer.from(body);

@@ -26,8 +26,6 @@ export function answerHead(json: string, columns: readonly (readonly Column[])[]
   const answer = reading.typed as Answer;
   const details = fieldDetails(answer);
   const wireTables = answer.tables ?? [];
-  if (wireTables.some(({ rows, columns: given }) => rows != null && given == null))
-    throw new MalformedBody('the values are by row, not by column', 'tables');
   const tables = wireTables.map((table, index) => tableHead(table, columns[index] ?? [], details));
   const { messages, minCursor, maxCursor, continuationToken: _, ...status } = answer.status;
   const [first] = tables;

@@ -1,13 +1,14 @@
 /**
- * Decodes a tabular response body as it arrives, with a state machine over bytes. Cells of `tables[].columns[]` go
- * directly into columns. Everything else is collected as JSON. Members may be in any order. If a member is repeated,
- * the last one wins, as in `JSON.parse`.
+ * Decodes a tabular response body as it arrives, with a state machine over bytes. Cells of `tables[].columns[]` and of
+ * `tables[].rows[]` go directly into columns. Everything else is collected as JSON. Members may be in any order. If a
+ * member is repeated, the last one wins, as in `JSON.parse`.
  */
 import { Buffer } from 'node:buffer';
 import { Column } from '../columns/column.ts';
 import { ByteSink } from './byteSink.ts';
 import { unescaped } from './escapes.ts';
-import { MalformedBody } from './malformed.ts';
+import { columnsMax, depthMax, headBytesMax, tablesMax } from './limits.ts';
+import { MalformedBody, pathOf, values } from './malformed.ts';
 import { noWords, runEnd, wordsOf } from './runEnd.ts';
 import { numberEnds, scanNumber, scanned } from './scanNumber.ts';
 import {
@@ -16,6 +17,9 @@ import {
   closeBracket,
   colon,
   comma,
+  holdsCells,
+  isList,
+  listRole,
   openBrace,
   openBracket,
   quote,
@@ -26,14 +30,6 @@ import {
   words,
 } from './tokens.ts';
 import { Utf8Gate } from './utf8Gate.ts';
-
-/** The maximum nesting depth, because parsing deeper values would overflow the stack. */
-const depthMax = 500;
-/** The maximum number of bytes outside cells. They are parsed in one step. */
-const headBytesMax = 64 * 1024 * 1024;
-/** The maximum number of columns, because an empty column takes two bytes of the body but much more memory. */
-const columnsMax = 100_000;
-const tablesMax = 10_000;
 
 export class BodyDecoder {
   tables: Column[][] = [];
@@ -102,7 +98,7 @@ export class BodyDecoder {
     while (at < limit && !this.#isStalled) {
       const byte = bytes[at] as number;
       if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) at++;
-      else if (this.#roles[this.#depth] === roles.column) at = this.#readCells(bytes, at, limit);
+      else if (holdsCells(this.#roles[this.#depth] as Role)) at = this.#readCells(bytes, at, limit);
       else at = this.#readToken(bytes, at, limit, byte);
     }
     return at;
@@ -110,10 +106,11 @@ export class BodyDecoder {
 
   // --- Cells -------------------------------------------------------------------------------------
 
-  /** Reads cells of one column until the column or the bytes end, or a cell is an array or object. */
+  /** Reads cells of one column or row until it or the bytes end, or a cell is an array or object. */
   #readCells(bytes: Uint8Array, from: number, limit: number): number {
-    const column = this.#column;
+    let column = this.#column;
     const depth = this.#depth;
+    const isRow = this.#roles[depth] === roles.row;
     let at = from;
     let state = this.#state;
     while (at < limit) {
@@ -124,7 +121,9 @@ export class BodyDecoder {
       }
       if (state === states.commaOrEnd) {
         if (byte === comma) {
-          this.#indexes[depth] = (this.#indexes[depth] as number) + 1;
+          const index = (this.#indexes[depth] as number) + 1;
+          this.#indexes[depth] = index;
+          if (isRow) column = this.#startCell(index, at);
           state = states.value;
           at++;
           continue;
@@ -134,6 +133,8 @@ export class BodyDecoder {
         return this.#fail('"," or "]" is expected', at);
       }
       let end: number;
+      if (isRow && state === states.valueOrEnd && byte !== closeBracket)
+        column = this.#startCell(0, at);
       if (byte === quote) {
         end = this.#stringEnd(bytes, at, limit);
         if (end < 0) return this.#stall(state, at);
@@ -163,6 +164,33 @@ export class BodyDecoder {
     }
     this.#state = state;
     return at;
+  }
+
+  /** Returns the column of a row's cell. The first row creates the columns. */
+  #startCell(index: number, at: number): Column {
+    const columns = this.#columns;
+    if (index < columns.length) this.#column = columns[index] as Column;
+    else if (this.#indexes[this.#depth - 1] === 0) this.#addColumn(at);
+    else this.#fail(`"]" is expected after ${values(columns.length)}`, at);
+    return this.#column;
+  }
+
+  /** Rejects a row with fewer values than the first one. An empty row has no column to count, so it is rejected too. */
+  #checkRow(at: number): void {
+    const { length } = this.#columns;
+    const isEmpty = this.#state === states.valueOrEnd;
+    if (!isEmpty && (this.#indexes[this.#depth] as number) + 1 === length) return;
+    this.#fail(`a row of ${length === 0 ? 'values' : values(length)} is expected`, at);
+  }
+
+  #addColumn(at: number): void {
+    if (this.#columns.length >= columnsMax) this.#fail(`more than ${columnsMax} columns`, at);
+    this.#column = new Column();
+    this.#columns.push(this.#column);
+  }
+
+  get #columns(): Column[] {
+    return this.tables[this.tables.length - 1] as Column[];
   }
 
   #stall(state: State, at: number): number {
@@ -238,7 +266,7 @@ export class BodyDecoder {
     const isArray = this.#isArray[this.#depth] === 1;
     if (byte === (isArray ? closeBracket : closeBrace)) return this.#close(at);
     if (byte !== comma) return this.#fail(`"," or "${isArray ? ']' : '}'}" is expected`, at);
-    if (this.#roles[this.#depth] !== roles.columns) this.#sink().add(byte);
+    if (!isList(this.#roles[this.#depth] as Role)) this.#sink().add(byte);
     if (isArray) this.#indexes[this.#depth] = (this.#indexes[this.#depth] as number) + 1;
     this.#state = isArray ? states.value : states.key;
     return at + 1;
@@ -254,7 +282,8 @@ export class BodyDecoder {
       this.#keys[this.#depth] = name;
       // If the member is repeated, the last one wins, even if it isn't a list.
       if (role === roles.body && name === 'tables') this.tables = [];
-      if (role === roles.table && name === 'columns') this.tables[this.tables.length - 1] = [];
+      if (role === roles.table && listRole(name) !== roles.other)
+        this.tables[this.tables.length - 1] = [];
     }
     this.#state = states.colon;
     return end;
@@ -269,12 +298,12 @@ export class BodyDecoder {
     const parent = this.#roles[this.#depth] as Role;
     if (byte === openBrace || byte === openBracket) {
       const role = this.#roleOf(parent, byte === openBracket, at);
-      if (parent !== roles.columns) this.#sink().add(byte);
+      if (!isList(parent)) this.#sink().add(byte);
       this.#open(byte === openBracket, role, at);
       return at + 1;
     }
     if (this.#depth === 0) return this.#fail('an object is expected', at);
-    if (parent === roles.columns) return this.#fail('a list of values is expected', at);
+    if (isList(parent)) return this.#fail('a list of values is expected', at);
     let end: number;
     if (byte === quote) {
       end = this.#stringEnd(bytes, at, limit);
@@ -321,17 +350,12 @@ export class BodyDecoder {
       this.tables.push([]);
       return roles.table;
     }
-    if (parent === roles.table && isArray && this.#keys[this.#depth] === 'columns')
-      return roles.columns;
-    if (parent === roles.columns) {
-      if (!isArray) this.#fail('a list of values is expected', at);
-      const columns = this.tables[this.tables.length - 1] as Column[];
-      if (columns.length >= columnsMax) this.#fail(`more than ${columnsMax} columns`, at);
-      this.#column = new Column();
-      columns.push(this.#column);
-      return roles.column;
-    }
-    return roles.other;
+    if (parent === roles.table && isArray) return listRole(this.#keys[this.#depth] as string);
+    if (!isList(parent)) return roles.other;
+    if (!isArray) this.#fail('a list of values is expected', at);
+    if (parent === roles.rows) return roles.row;
+    this.#addColumn(at);
+    return roles.column;
   }
 
   #open(isArray: boolean, role: Role, at: number): void {
@@ -347,10 +371,11 @@ export class BodyDecoder {
   #close(at: number): number {
     const role = this.#roles[this.#depth] as Role;
     const isArray = this.#isArray[this.#depth] === 1;
-    if (role !== roles.column) this.#sink().add(isArray ? closeBracket : closeBrace);
+    if (role === roles.row) this.#checkRow(at);
+    if (!holdsCells(role)) this.#sink().add(isArray ? closeBracket : closeBrace);
     this.#depth--;
     this.#state = this.#depth === 0 ? states.done : states.commaOrEnd;
-    if (role === roles.cell && this.#roles[this.#depth] === roles.column)
+    if (role === roles.cell && holdsCells(this.#roles[this.#depth] as Role))
       this.#column.addJson(this.#cell.bytes, 0, this.#cell.length);
     return at + 1;
   }
@@ -366,23 +391,13 @@ export class BodyDecoder {
   // --- Errors ------------------------------------------------------------------------------------
 
   #failNumber(end: number, at: number): never {
-    return this.#fail(
-      end === numberEnds.tooLong ? 'the number is too long' : 'the number is invalid',
-      at,
-    );
+    const problem = end === numberEnds.tooLong ? 'too long' : 'invalid';
+    return this.#fail(`the number is ${problem}`, at);
   }
 
   #fail(what: string, at: number): never {
-    let path = '';
-    for (let depth = 1; depth <= Math.min(this.#depth, 8); depth++) {
-      const key = this.#keys[depth] as string;
-      if (this.#isArray[depth] === 1) path += `[${this.#indexes[depth]}]`;
-      else if (key !== '') path += path === '' ? cut(key) : `.${cut(key)}`;
-    }
+    const depth = Math.min(this.#depth, 8);
+    const path = pathOf(depth, this.#isArray, this.#indexes, this.#keys);
     throw new MalformedBody(what, path, this.#offset + at);
   }
-}
-
-function cut(name: string): string {
-  return name.length > 60 ? `${name.slice(0, 60)}…` : name;
 }

@@ -21,8 +21,25 @@ export const roles = {
   column: 5,
   /** Inside a cell that is an array or object. */
   cell: 6,
+  rows: 7,
+  row: 8,
 } as const;
 export type Role = (typeof roles)[keyof typeof roles];
+
+/** Whether the items of a container are columns or rows. */
+export function isList(role: Role): boolean {
+  return role === roles.columns || role === roles.rows;
+}
+
+export function holdsCells(role: Role): boolean {
+  return role === roles.column || role === roles.row;
+}
+
+/** Returns the role of an array that is a table's member. */
+export function listRole(name: string): Role {
+  if (name === 'columns') return roles.columns;
+  return name === 'rows' ? roles.rows : roles.other;
+}
 
 export const quote = 0x22;
 export const comma = 0x2c;
