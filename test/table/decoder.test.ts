@@ -291,6 +291,39 @@ describe('a body with values by row', () => {
     }
   });
 
+  it('has complete rows and a head while it arrives, wherever the chunks end', () => {
+    const [expected] = decoded(bodyOf(columns));
+    const body = Buffer.from(rowsBodyOf(columns));
+    for (let size = 1; size <= body.length; size++) {
+      const decoder = new BodyDecoder();
+      let most = 0;
+      for (let from = 0; from < body.length; from += size) {
+        decoder.push(body.subarray(from, from + size));
+        const rows = decoder.arrivedRows;
+        if (rows === 0) continue;
+        most = Math.max(most, rows);
+        const { tables } = answerHead(decoder.headOfArrived(), decoder.tables);
+        assert.deepEqual(
+          tables[0]?.fields.map(({ name }) => name),
+          ['a', 'n', 'd'],
+        );
+        for (const [index, column] of decoder.tables[0]?.entries() ?? []) {
+          const arrived = Array.from({ length: rows }, (_, row) => column.cell(row));
+          assert.deepEqual(arrived, cells(expected as HeldTable, index).slice(0, rows));
+        }
+      }
+      if (size === 1) assert.equal(most, 3, 'the last row is complete once the list is closed');
+    }
+  });
+
+  it('has no complete rows by column', () => {
+    const decoder = new BodyDecoder();
+    for (const byte of Buffer.from(bodyOf(columns))) {
+      decoder.push(Uint8Array.of(byte));
+      assert.equal(decoder.arrivedRows, 0);
+    }
+  });
+
   it('may have no rows', () => {
     const [table] = decoded(rowsBodyOf([['a', 'string', []]]));
     assert.deepEqual([table?.rowCount, table?.columns.length], [0, 1]);

@@ -3,6 +3,7 @@
  * decoded it.
  */
 import type { AnswerArrival } from '../../../table/src/answer.ts';
+import type { FirstRows } from './firstRows.ts';
 import type { HeldAnswer } from './heldAnswer.ts';
 import type { Decoded } from './protocol.ts';
 import type { WorkerClient } from './workerClient.ts';
@@ -13,11 +14,19 @@ const buffersMax = 8;
 
 type Shared = Uint8Array<SharedArrayBuffer>;
 
+interface ArrivingParts {
+  readonly worker: WorkerClient;
+  /** Resolves when the worker is ready for the body. */
+  readonly begun: Promise<unknown>;
+  /** Adds the complete answer to the store. */
+  readonly settle: (decoded: Decoded, arrival: AnswerArrival) => HeldAnswer;
+  /** Offers the rows that arrive row by row. Absent if nobody reads them before the answer is complete. */
+  readonly first: FirstRows | undefined;
+}
+
 export class ArrivingAnswer {
   readonly id: string;
-  readonly #worker: WorkerClient;
-  readonly #begun: Promise<unknown>;
-  readonly #settle: (decoded: Decoded, arrival: AnswerArrival) => HeldAnswer;
+  readonly #parts: ArrivingParts;
   #buffer: Shared | undefined;
   #filled = 0;
   /** Decoded buffers. */
@@ -25,17 +34,10 @@ export class ArrivingAnswer {
   readonly #underWay = new Set<Promise<unknown>>();
   #failure: unknown;
 
-  constructor(
-    id: string,
-    worker: WorkerClient,
-    begun: Promise<unknown>,
-    settle: (decoded: Decoded, arrival: AnswerArrival) => HeldAnswer,
-  ) {
+  constructor(id: string, parts: ArrivingParts) {
     this.id = id;
-    this.#worker = worker;
-    this.#begun = begun;
-    this.#settle = settle;
-    begun.catch((error: unknown) => {
+    this.#parts = parts;
+    parts.begun.catch((error: unknown) => {
       this.#failure ??= error;
     });
   }
@@ -70,14 +72,16 @@ export class ArrivingAnswer {
 
   /** Completes the body and adds the answer to the store. Fails with a `StoreError` if the body is malformed. */
   async finish(arrival: AnswerArrival): Promise<HeldAnswer> {
+    const { worker, begun, settle, first } = this.#parts;
     try {
       this.#check();
-      await this.#begun;
+      await begun;
       if (this.#filled > 0) this.#send();
       await Promise.all(this.#underWay);
       this.#check();
-      const decoded = await this.#worker.call('finish', { answer: this.id, arrival });
-      return this.#settle(decoded, arrival);
+      const decoded = await worker.call('finish', { answer: this.id, arrival });
+      first?.end();
+      return settle(decoded, arrival);
     } catch (error) {
       await this.abort();
       throw error;
@@ -87,7 +91,8 @@ export class ArrivingAnswer {
   /** Aborts the answer and removes its data from memory and disk. Never fails. */
   async abort(): Promise<void> {
     this.#failure ??= new Error('The answer was aborted.');
-    await this.#worker.call('abort', { answer: this.id }).catch(() => {});
+    this.#parts.first?.abort();
+    await this.#parts.worker.call('abort', { answer: this.id }).catch(() => {});
   }
 
   #check(): void {
@@ -106,10 +111,13 @@ export class ArrivingAnswer {
   }
 
   #post(bytes: Shared): void {
-    const sent = this.#worker
+    const sent = this.#parts.worker
       .call('chunk', { answer: this.id, bytes })
       .then(
-        () => void this.#spare.push(bytes.buffer),
+        (rows) => {
+          this.#spare.push(bytes.buffer);
+          if (rows > 0 && this.#failure === undefined) this.#parts.first?.arrived(rows);
+        },
         (error: unknown) => {
           this.#failure ??= error;
         },

@@ -11,11 +11,16 @@ export interface HeldAnswer extends Omit<Decoded, 'notKept'> {
   readonly viewState: AnswerViewState;
   /** A pinned answer is neither evicted from memory nor removed from disk to make room. */
   readonly pinned: boolean;
-  /** Whether the rows are in memory. Evicted rows and rows lost in a crash can be restored if they are on disk. */
-  readonly state: 'ready' | 'evicted' | 'lost';
+  /**
+   * Whether the rows are in memory. Of an arriving answer, the first rows are. Evicted rows and rows lost in a crash can
+   * be restored if they are on disk.
+   */
+  readonly state: 'arriving' | 'ready' | 'evicted' | 'lost';
 }
 
 export type StoreEvent =
+  /** The first rows of an answer, or more of them, can be read. `added` follows once all rows have arrived. */
+  | { readonly type: 'arriving'; readonly answer: HeldAnswer }
   | { readonly type: 'added' | 'changed'; readonly answer: HeldAnswer }
   | { readonly type: 'removed'; readonly id: AnswerId }
   /** Answers were erased from disk. Answers still in memory have already emitted `changed`. */

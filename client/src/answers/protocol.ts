@@ -160,8 +160,16 @@ export interface Methods {
     },
     null
   >;
-  /** Decodes the next bytes of the body, which are shared. The caller may overwrite them once the call has resolved. */
-  chunk: Method<{ answer: AnswerId; bytes: Uint8Array<SharedArrayBuffer> }, null>;
+  /**
+   * Decodes the next bytes of the body, which are shared. The caller may overwrite them once the call has resolved.
+   * Returns the number of complete rows so far if they arrive row by row, or 0.
+   */
+  chunk: Method<{ answer: AnswerId; bytes: Uint8Array<SharedArrayBuffer> }, number>;
+  /**
+   * Makes the rows so far readable while the rest arrives. Null if they can't be shown before all have arrived. Only
+   * `window`, `sizes`, `cell`, `row` and `foundIn` may be called on them.
+   */
+  firstRows: Method<{ answer: AnswerId }, Pick<Decoded, 'head' | 'bytes'> | null>;
   /** Completes the body. Fails if it is malformed or truncated. */
   finish: Method<{ answer: AnswerId; arrival: AnswerArrival }, Decoded>;
   /** Aborts decoding and removes its data from memory and disk. */

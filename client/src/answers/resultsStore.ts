@@ -7,6 +7,7 @@ import type { AnswerAbout, AnswerArrival } from '../../../table/src/answer.ts';
 import { type AnswerViewState, initialViewState } from '../../../table/src/viewState.ts';
 import { Emitter } from '../host/emitter.ts';
 import { ArrivingAnswer } from './arrivingAnswer.ts';
+import { FirstRows } from './firstRows.ts';
 import type { HeldAnswer, StoreEvent } from './heldAnswer.ts';
 import type {
   AnswerId,
@@ -34,6 +35,20 @@ export type RowMethod =
   | { [Name in MethodName]: Params<Name> extends TablePlace ? Name : never }[MethodName]
   | 'valuesToOffer';
 
+interface BeginEvents {
+  readonly onFirstRows?: (() => void) | undefined;
+  readonly onAppended?: (decoded: Decoded) => void;
+}
+
+/** Methods that read rows one by one, and so don't need all rows of an arriving answer. */
+const firstRowMethods: ReadonlySet<RowMethod> = new Set<RowMethod>([
+  'window',
+  'sizes',
+  'cell',
+  'row',
+  'foundIn',
+]);
+
 /** The delay from the last change of a view state until it is written to disk. */
 const writeDelayMilliseconds = 1_000;
 
@@ -60,10 +75,13 @@ export class ResultsStore {
     this.#options = { worker: this.#options.worker, ...bounds };
   }
 
-  /** Begins an answer whose body is about to arrive. With `keep`, the answer is also stored on disk. */
-  begin(about: AnswerAbout, keep: boolean): ArrivingAnswer {
+  /**
+   * Begins an answer whose body is about to arrive. With `keep`, the answer is also stored on disk. With `onFirstRows`,
+   * its first rows can be read while the rest arrives, if they arrive row by row.
+   */
+  begin(about: AnswerAbout, keep: boolean, onFirstRows?: () => void): ArrivingAnswer {
     const { disk } = this.#options;
-    return this.#begin(about, keep && disk ? { keep: { ...disk, about } } : {});
+    return this.#begin(about, keep && disk ? { keep: { ...disk, about } } : {}, { onFirstRows });
   }
 
   /** Begins a body whose rows are appended to a table. It is stored on disk if all earlier pages are. */
@@ -75,9 +93,10 @@ export class ResultsStore {
     const pageOf =
       file === undefined || pages === undefined ? undefined : { file, number: pages + 1 };
     const keep = target && disk && pageOf && { ...disk, about: target.about, pageOf };
-    return this.#begin(place, keep ? { keep } : {}, ({ kept }) =>
-      this.#pages.set(place.answer, kept === undefined ? undefined : pageOf?.number),
-    );
+    return this.#begin(place, keep ? { keep } : {}, {
+      onAppended: ({ kept }) =>
+        this.#pages.set(place.answer, kept === undefined ? undefined : pageOf?.number),
+    });
   }
 
   /** Begins a body of a followed query. Its new events are appended to a table or become a new answer. */
@@ -88,18 +107,49 @@ export class ResultsStore {
   #begin(
     to: TablePlace | AnswerAbout,
     options: Pick<Params<'begin'>, 'keep' | 'follow'>,
-    onAppended?: (decoded: Decoded) => void,
+    { onFirstRows, onAppended }: BeginEvents = {},
   ): ArrivingAnswer {
     const id = randomUUID();
+    const worker = this.#worker;
     const { maxBytes } = this.#options;
     const appendTo = 'answer' in to ? { appendTo: to } : {};
-    const begun = this.#worker.call('begin', { answer: id, maxBytes, ...appendTo, ...options });
-    return new ArrivingAnswer(id, this.#worker, begun, (decoded, arrival) => {
+    const begun = worker.call('begin', { answer: id, maxBytes, ...appendTo, ...options });
+    const settle = (decoded: Decoded, arrival: AnswerArrival): HeldAnswer => {
       if (!('answer' in to)) return this.#add(this.#newAnswer(id, to, arrival, decoded));
       onAppended?.(decoded);
       const { head, bytes, followed } = decoded;
       return this.#grown(to.answer, { head, bytes, ...(followed && { followed }) });
+    };
+    const first =
+      'answer' in to || onFirstRows === undefined
+        ? undefined
+        : this.#firstRows(id, to, onFirstRows);
+    return new ArrivingAnswer(id, { worker, begun, settle, first });
+  }
+
+  #firstRows(id: AnswerId, about: AnswerAbout, onShown: () => void): FirstRows {
+    return new FirstRows({
+      read: () => this.#worker.call('firstRows', { answer: id }),
+      show: (first) => {
+        const complete = this.#newAnswer(id, about, { roundTripMilliseconds: 0 }, first);
+        const answer = { ...complete, state: 'arriving' } as const;
+        this.#answers.set(id, answer);
+        this.#events.fire({ type: 'arriving', answer });
+        onShown();
+      },
+      grow: (rowCount) => this.#arrived(id, rowCount),
+      remove: () => void this.drop(id),
     });
+  }
+
+  /** Records that more rows of an arriving answer can be read. */
+  #arrived(id: AnswerId, rowCount: number): void {
+    const held = this.#answers.get(id);
+    const [table] = held?.head.tables ?? [];
+    if (held?.state !== 'arriving' || table === undefined) return;
+    const answer = { ...held, head: { ...held.head, tables: [{ ...table, rowCount }] } };
+    this.#answers.set(id, answer);
+    this.#events.fire({ type: 'arriving', answer });
   }
 
   /** Records that an answer has grown, which may evict other answers. */
@@ -116,13 +166,16 @@ export class ResultsStore {
     arrival: AnswerArrival,
     { notKept: _, ...decoded }: Decoded,
   ): HeldAnswer {
-    const viewState = initialViewState;
+    // The user may have changed the arrangement of the first rows.
+    const viewState = this.#answers.get(id)?.viewState ?? initialViewState;
     return { id, about, arrival, ...decoded, viewState, pinned: false, state: 'ready' };
   }
 
   #add(answer: HeldAnswer): HeldAnswer {
+    const isChanged = this.#answers.has(answer.id);
     this.#answers.set(answer.id, answer);
     this.#events.fire({ type: 'added', answer });
+    if (isChanged) this.#writeLater(answer.id);
     this.#evict(answer.id);
     return answer;
   }
@@ -166,14 +219,31 @@ export class ResultsStore {
     if (answer.state === 'ready') await this.#worker.call('drop', { answer: id });
   }
 
-  /** Calls a method on an answer's rows. Fails with a `StoreError`: `gone` if the rows are not in memory. */
+  /**
+   * Calls a method on an answer's rows. Methods that need all rows wait until the answer has arrived. Fails with a
+   * `StoreError`: `gone` if the rows are not in memory.
+   */
   async rows<Name extends RowMethod>(
     method: Name,
     params: Params<Name>,
     options?: CallOptions,
   ): Promise<Result<Name>> {
-    if (this.#answers.get(params.answer)?.state !== 'ready') throw gone();
+    const { answer } = params;
+    if (!firstRowMethods.has(method)) await this.#whenArrived(answer);
+    const state = this.#answers.get(answer)?.state;
+    if (state !== 'ready' && state !== 'arriving') throw gone();
     return await this.#worker.call(method, params, options);
+  }
+
+  /** Resolves when an answer is complete or was removed. */
+  async #whenArrived(id: AnswerId): Promise<void> {
+    while (this.#answers.get(id)?.state === 'arriving')
+      await new Promise<void>((resolve) => {
+        const listening = this.onDidChange(() => {
+          listening.dispose();
+          resolve();
+        });
+      });
   }
 
   async compare(

@@ -129,7 +129,7 @@ export class AnswerSlots {
   /** Returns the answers that tabs showed before and that no tab shows now. */
   #unshown(before: readonly ResultTab[]): AnswerId[] {
     const answers = (tabs: readonly ResultTab[]) =>
-      new Set(tabs.flatMap(({ state }) => answerIn(state) ?? []));
+      new Set(tabs.flatMap(({ state }) => [arrivingIn(state) ?? [], answerIn(state) ?? []].flat()));
     const shown = answers(this.#tabs);
     return [...answers(before)].filter((answer) => !shown.has(answer));
   }
@@ -148,6 +148,11 @@ export function resultIn(state: TabState): ResultTabState | undefined {
 
 export function answerIn(state: TabState): AnswerId | undefined {
   return resultIn(state)?.answer;
+}
+
+/** Returns the answer of a run in progress whose first rows have arrived. */
+export function arrivingIn(state: TabState): AnswerId | undefined {
+  return state.kind === 'running' ? state.arriving : undefined;
 }
 
 /** Whether a run of one query reuses the other query's tab. */

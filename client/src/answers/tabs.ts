@@ -70,8 +70,10 @@ export interface RunningTabState {
   readonly rangeLabel: string;
   /** The rate limit that delays the next request, if any, and when it ends. */
   readonly wait?: { readonly reason: string; readonly until: number } | undefined;
-  /** The previous result, shown dimmed during the run. */
+  /** The previous result, shown dimmed until the run's own rows arrive. */
   readonly previous?: ResultTabState;
+  /** The run's answer, once its first rows can be shown while the rest arrives. */
+  readonly arriving?: AnswerId;
 }
 
 export interface CancelledTabState {
@@ -163,6 +165,13 @@ export class ResultTabs extends AnswerSlots {
     if (own) this.replace(own, withTitle({ ...own, query, state }), { activated });
     this.#closeBeyondBound(own ? undefined : { changed: [tab], activated });
     return { tab, run };
+  }
+
+  /** Shows a run's first rows while the rest arrives. */
+  arriving(run: RunId, answer: AnswerId): void {
+    const tab = this.tabOf(run);
+    if (tab?.state.kind !== 'running') return;
+    this.replace(tab, { ...tab, state: { ...tab.state, arriving: answer } });
   }
 
   /** Ends a run with a result or a failure. Returns false without a change if the run is not in progress. */

@@ -48,7 +48,9 @@ export function exportEffects(parts: Parts): ExportEffects {
 }
 
 function tellNoResult(): unknown {
-  return showInformationMessage('There is no result to export. Run a query first.');
+  return showInformationMessage(
+    'There is no result to export. Run a query, and wait until its rows have arrived.',
+  );
 }
 
 async function writeResult(

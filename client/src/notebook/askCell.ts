@@ -75,7 +75,7 @@ async function runQuery(
     return fail(query, state);
   }
   const asked = { query: sent, profile, range, askedAt: startedAt };
-  const answer = await runAnswer(asked, parts, signal, events.waits);
+  const answer = await runAnswer(asked, parts, signal, { onWait: events.waits });
   if (answer === undefined) {
     report({ kind: 'cancelled' });
     return undefined;

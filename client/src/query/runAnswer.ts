@@ -33,20 +33,26 @@ export interface Answered {
 
 type RunParts = Pick<Context, 'deployments' | 'answers' | 'log'>;
 
+interface RunEvents {
+  readonly onWait?: ((wait: Wait | undefined) => void) | undefined;
+  /** Called when the answer's first rows can be shown before all have arrived. */
+  readonly onFirstRows?: (answer: AnswerId) => void;
+}
+
 /** Runs a query, and once more after a short rate limit. Never rejects. Undefined if cancelled. */
 export async function runAnswer(
   asked: AskedQuery,
   parts: RunParts,
   signal: AbortSignal,
-  onWait: (wait: Wait | undefined) => void = () => undefined,
+  { onWait, onFirstRows }: RunEvents = {},
 ): Promise<Outcome<Answered> | undefined> {
   let { askedAt } = asked;
   const answer = await askAfterRateLimit(
-    () => askOnce({ ...asked, askedAt }, parts, signal),
+    () => askOnce({ ...asked, askedAt }, parts, signal, onFirstRows),
     signal,
     (wait) => {
       askedAt = Date.now();
-      onWait(wait);
+      onWait?.(wait);
     },
   ).catch((error: unknown) => {
     parts.log.error(`Running ${asked.query.title}`, error);
@@ -65,6 +71,7 @@ async function askOnce(
   { query, profile, range, askedAt }: AskedQuery,
   { deployments, answers }: RunParts,
   signal: AbortSignal,
+  onFirstRows: RunEvents['onFirstRows'],
 ): Promise<Outcome<Answered> | undefined> {
   const service = await orAborted(serviceOf(profile, deployments), signal);
   if (service === undefined || !service.ok) return service;
@@ -77,7 +84,10 @@ async function askOnce(
     rangeLabel: rangeLabel(range, zone),
     askedAt,
   };
-  const pending = answers.begin(aboutAnswer(tabQuery(query), asked));
+  const pending = answers.begin(
+    aboutAnswer(tabQuery(query), asked),
+    onFirstRows && (() => onFirstRows(pending.id)),
+  );
   const answer = await ask(
     // Request cursors, because loading more rows requires them.
     { apl, ...times, ...(variables && { variables }), includeCursor: true },
@@ -87,6 +97,8 @@ async function askOnce(
       askPerson: true,
       ...answerLimits(),
       signal,
+      // The hosted service doesn't document the members of this format.
+      byRow: profile.kind === 'local',
     },
     pending,
   );

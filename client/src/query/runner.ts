@@ -248,7 +248,10 @@ export class QueryRunner implements vscode.Disposable {
       { query, profile, range, askedAt: startedAt },
       this.#parts,
       controller.signal,
-      (wait) => this.#parts.tabs.waits(run, wait),
+      {
+        onWait: (wait) => this.#parts.tabs.waits(run, wait),
+        onFirstRows: (id) => this.#parts.tabs.arriving(run, id),
+      },
     );
     if (answer === undefined) {
       this.#parts.tabs.cancelled(run);

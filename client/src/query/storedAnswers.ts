@@ -26,9 +26,13 @@ export class StoredAnswers {
     this.#options = options;
   }
 
-  begin(about: AnswerAbout): AnswerSink<AnswerHead> & { readonly id: AnswerId } {
+  /** Begins an answer. `onFirstRows` is called when its first rows can be read before all have arrived. */
+  begin(
+    about: AnswerAbout,
+    onFirstRows?: () => void,
+  ): AnswerSink<AnswerHead> & { readonly id: AnswerId } {
     const { keep, asked } = this.#options;
-    const arriving = this.#store.begin(about, keep?.(about) ?? false);
+    const arriving = this.#store.begin(about, keep?.(about) ?? false, onFirstRows);
     const sink = storeSink(arriving);
     const arrived = asked?.(about);
     return {

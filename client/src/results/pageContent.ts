@@ -104,7 +104,10 @@ export interface FailedContent extends Omit<GoneContent, 'kind'> {
   readonly traceId?: string;
 }
 
-export type Running = Omit<RunningTabState, 'kind' | 'run' | 'previous'>;
+export interface Running extends Omit<RunningTabState, 'kind' | 'run' | 'previous' | 'arriving'> {
+  /** The number of rows so far. Present if the content is the run's own first rows. */
+  readonly arrivedRows?: number;
+}
 
 export interface ViewCancelled {
   /** States the elapsed time, such as `Cancelled after 3.2 s`. */
@@ -126,7 +129,7 @@ export interface ViewFollow {
 
 export type FollowAction = 'pause' | 'resume' | 'stop' | 'newestFirst' | 'newestLast';
 
-/** A tab's content. During a run, `content` is the previous run's content. */
+/** A tab's content. During a run, `content` is the previous run's content until the run's own rows arrive. */
 export interface Screen {
   readonly tab: TabId;
   readonly title: string;

@@ -182,12 +182,17 @@ export function goneContent(
   return { kind: 'gone', title: tab.title, message, actions };
 }
 
-export function viewRunning({ startedAt, deployment, rangeLabel, wait }: RunningTabState): Running {
+/** `arriving` is the run's answer if its first rows are shown. */
+export function viewRunning(
+  { startedAt, deployment, rangeLabel, wait }: RunningTabState,
+  arriving: HeldAnswer | undefined,
+): Running {
   return {
     startedAt,
     deployment,
     rangeLabel,
     ...(wait && { wait }),
+    ...(arriving && { arrivedRows: arriving.head.tables[0]?.rowCount ?? 0 }),
   };
 }
 

@@ -42,6 +42,8 @@ export interface Asking {
   readonly maxBytes?: number;
   /** Whether to skip retries after a failure. */
   readonly isOptional?: boolean;
+  /** Whether to request the rows row by row, so that the sink can read the first ones before all have arrived. */
+  readonly byRow?: boolean;
 }
 
 const VALUE_BYTES_MAX = 64 * 1024 * 1024;
@@ -54,7 +56,7 @@ const DEFAULT_BYTES_MAX = 1024 * 1024 * 1024;
  */
 export async function ask<T>(
   question: Question,
-  { service, datasets, askPerson, maxBytes = DEFAULT_BYTES_MAX, ...asking }: Asking,
+  { service, datasets, askPerson, byRow, maxBytes = DEFAULT_BYTES_MAX, ...asking }: Asking,
   sink: AnswerSink<T>,
 ): Promise<Outcome<T>> {
   const started = performance.now();
@@ -77,15 +79,28 @@ export async function ask<T>(
   };
   const { timeoutMs, signal, isOptional } = asking;
   const call = {
-    query: { format: 'tabular' },
     timeoutMs,
     ...(signal && { signal }),
     ...(isOptional && { isOptional }),
-  } as const;
-  const edge = { ...call, body: question, edge: address };
+  };
   const answer = await (to.kind === 'edge'
-    ? service.stream('queryEdge', edge, take, maxBytes)
-    : service.stream('queryGeneral', { ...call, body: generalQuestion(question) }, take, maxBytes));
+    ? service.stream(
+        'queryEdge',
+        {
+          ...call,
+          query: { format: byRow ? 'tabular-rows' : 'tabular' },
+          body: question,
+          edge: address,
+        },
+        take,
+        maxBytes,
+      )
+    : service.stream(
+        'queryGeneral',
+        { ...call, query: { format: 'tabular' }, body: generalQuestion(question) },
+        take,
+        maxBytes,
+      ));
   if (!answer.ok) {
     sink.abort();
     const cancelled = answer.failure.kind === 'cancelled' || answer.failure.kind === 'timeout';

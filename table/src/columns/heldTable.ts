@@ -42,9 +42,9 @@ export class HeldTable {
   }
 }
 
-/** Pads a column with nulls at the end. */
+/** Pads a column with nulls at the end. A column that is still being decoded may already have more rows. */
 export function padTo(column: Column, rowCount: number): void {
-  if (column.length === rowCount) return;
+  if (column.length >= rowCount) return;
   while (column.length < rowCount) column.addNull();
   column.store.trim();
 }

@@ -31,6 +31,9 @@ import {
 } from './tokens.ts';
 import { Utf8Gate } from './utf8Gate.ts';
 
+/** The depth of a table's list of rows: body, tables, table, rows. */
+const listDepth = 4;
+
 export class BodyDecoder {
   tables: Column[][] = [];
 
@@ -71,7 +74,24 @@ export class BodyDecoder {
       this.#fail(isEmpty ? 'it is empty' : 'it ends early', this.#pending.length);
     }
     for (const columns of this.tables) for (const column of columns) column.store.trim();
+    return this.#headText();
+  }
+
+  /** The number of complete rows of the first table so far; 0 unless its values arrive by row. */
+  get arrivedRows(): number {
+    const isInRows = this.#depth >= listDepth && this.#roles[listDepth] === roles.rows;
+    return isInRows && this.tables.length === 1 ? (this.#indexes[listDepth] as number) : 0;
+  }
+
+  #headText(): string {
     return Buffer.from(this.#head.bytes.buffer, 0, this.#head.length).toString('utf8');
+  }
+
+  /** Returns the JSON outside cells so far, completed as if the body ended with the rows that have arrived. */
+  headOfArrived(): string {
+    let json = this.#headText();
+    for (let depth = listDepth; depth > 0; depth--) json += this.#isArray[depth] === 1 ? ']' : '}';
+    return json;
   }
 
   #read(bytes: Uint8Array): void {

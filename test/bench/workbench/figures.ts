@@ -22,6 +22,7 @@ export interface KeyToRows {
 
 /** From Run to the rows of a longer answer on the screen, and a plain client that reads the same answer. */
 export interface RunToRows {
+  /** Until all rows have arrived and those in view are on the screen. */
   readonly ours: number;
   /** Until the store has the answer. */
   readonly held: number;

@@ -26,7 +26,7 @@ export interface Bodies {
 async function show({ page, store, tabs }: ViewPage, body: Body): Promise<number> {
   const last = body.at(-1) as Uint8Array;
   let lastByte = 0;
-  const done = await painted(page, async () => {
+  const { all: done } = await painted(page, async () => {
     const { run } = tabs.start(
       { text: 'logs', title: 'logs', place: { uri: 'file:///logs.apl' } },
       { startedAt: Date.now(), deployment: 'Local', rangeLabel: 'last 1 hour' },

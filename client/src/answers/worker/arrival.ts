@@ -1,8 +1,10 @@
 /** Decodes an arriving body chunk by chunk, in order, and writes it to disk if the answer is to be stored. */
 import type { AnswerArrival, AnswerHead } from '../../../../table/src/answer.ts';
 import { TooLarge } from '../../../../table/src/columns/byteHeap.ts';
+import type { Column } from '../../../../table/src/columns/column.ts';
 import { HeldTable } from '../../../../table/src/columns/heldTable.ts';
 import { BodyDecoder } from '../../../../table/src/decode/bodyDecoder.ts';
+import { MalformedBody } from '../../../../table/src/decode/malformed.ts';
 import type { LongTask } from '../../../../table/src/rowSource.ts';
 import { answerHead } from '../answerHead.ts';
 import { BodyWriter } from '../disk/keptFiles.ts';
@@ -30,13 +32,18 @@ export class Arrival {
   #queue: Promise<unknown> = Promise.resolve();
   /** Writes the chunks one after another. Decoding doesn't wait for it, because each write waits for another thread. */
   #writing: Promise<void> = Promise.resolve();
+  /** The rows so far, which are read while the rest arrives. */
+  #first: HeldTable | undefined;
 
   constructor(options: Omit<Params<'begin'>, 'answer'>) {
     this.options = options;
   }
 
-  /** Resolves when the bytes are decoded and written, and may be overwritten. */
-  async chunk(bytes: Uint8Array, task: LongTask): Promise<void> {
+  /**
+   * Resolves when the bytes are decoded and written, and may be overwritten. Returns the number of complete rows so far
+   * if they arrive row by row, or 0.
+   */
+  async chunk(bytes: Uint8Array, task: LongTask): Promise<number> {
     await this.#next(async () => {
       for (let at = 0; at < bytes.length; at += sliceBytes) {
         this.#decoder.push(bytes.subarray(at, at + sliceBytes));
@@ -45,8 +52,27 @@ export class Arrival {
       this.#bodyBytes += bytes.length;
       if (this.#bodyBytes >= this.#nextCheck) this.#checkMemory();
       this.#writing = this.#writing.then(() => this.#write(bytes));
+      if (this.#first) this.#first.rowCount = completeRows(this.#first.columns);
     });
     await this.#writing;
+    return this.#decoder.arrivedRows;
+  }
+
+  /**
+   * Returns the head and the table of the rows so far. The table grows with each chunk. Undefined if the rows can't be
+   * shown before all of them have arrived, because they arrive by column or are summaries, or the head follows them.
+   */
+  firstRows(): { readonly head: AnswerHead; readonly table: HeldTable } | undefined {
+    const rowCount = this.#decoder.arrivedRows;
+    const [columns] = this.#decoder.tables;
+    if (rowCount === 0 || columns === undefined) return undefined;
+    const head = headSoFar(this.#decoder);
+    const [described] = head?.tables ?? [];
+    if (head === undefined || described === undefined || head.aggregated) return undefined;
+    if (described.fields.length !== columns.length) return undefined;
+    const table = { ...described, rowCount };
+    this.#first = new HeldTable(table, columns);
+    return { head: { ...head, tables: [table] }, table: this.#first };
   }
 
   finish(arrival: AnswerArrival, task: LongTask): Promise<Arrived> {
@@ -136,6 +162,22 @@ export class Arrival {
     this.#notKept = why instanceof Error ? why.message : String(why);
     await this.#writer?.discard().catch(() => {});
     this.#writer = undefined;
+  }
+}
+
+function completeRows(columns: readonly Column[]): number {
+  let count = Number.POSITIVE_INFINITY;
+  for (const { length } of columns) count = Math.min(count, length);
+  return count;
+}
+
+/** Returns the head of an incomplete body; undefined if parts of it are missing. */
+function headSoFar(decoder: BodyDecoder): AnswerHead | undefined {
+  try {
+    return answerHead(decoder.headOfArrived(), decoder.tables);
+  } catch (error) {
+    if (error instanceof MalformedBody) return undefined;
+    throw error;
   }
 }
 

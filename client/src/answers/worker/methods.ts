@@ -146,9 +146,11 @@ export function workerMethods(): Handlers {
       arrivals.set(answer, new Arrival(options));
       return null;
     },
-    async chunk({ answer, bytes }, task) {
-      await arrival(answer).chunk(bytes, task);
-      return null;
+    chunk: ({ answer, bytes }, task) => arrival(answer).chunk(bytes, task),
+    firstRows({ answer }) {
+      const first = arrival(answer).firstRows();
+      if (first === undefined) return null;
+      return { head: first.head, bytes: answers.add(answer, first.head, [first.table]) };
     },
     async finish({ answer, arrival: facts }, task) {
       const arriving = arrival(answer);
@@ -156,6 +158,7 @@ export function workerMethods(): Handlers {
         const arrived = await arriving.finish(facts, task);
         return await settle(answer, arrived, arriving, task);
       } catch (error) {
+        answers.drop(answer);
         await arriving.discard();
         throw error;
       } finally {
@@ -165,6 +168,7 @@ export function workerMethods(): Handlers {
     async abort({ answer }) {
       const arriving = arrivals.get(answer);
       arrivals.delete(answer);
+      answers.drop(answer);
       await arriving?.discard();
       return null;
     },

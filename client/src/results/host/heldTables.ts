@@ -17,7 +17,7 @@ import type {
   Result,
 } from '../../answers/protocol.ts';
 import type { RowMethod } from '../../answers/resultsStore.ts';
-import { settledIn } from '../../answers/slots.ts';
+import { answerIn, arrivingIn, resultIn, settledIn } from '../../answers/slots.ts';
 import type { ResultTab, TabAction, TabsChange } from '../../answers/tabs.ts';
 import { nextPage } from '../../query/nextPage.ts';
 import { RequestFailed } from '../../webview/hostChannel.ts';
@@ -85,6 +85,10 @@ export class HeldTables {
     }
     for (const id of changed) {
       const state = tabs.tab(id)?.state;
+      // Arrange the first rows as the previous result, which is released only after the run.
+      const previous = state && arrivingIn(state) && resultIn(state);
+      const before = previous && store.get(previous.answer);
+      if (before) this.#views.carry(id, before, false);
       const held = state?.kind === 'result' ? store.get(state.answer) : undefined;
       // Apply the former order and filters now, because answers out of view can be exported too.
       if (held && this.#views.isCarried(id)) this.viewOf(held);
@@ -133,10 +137,9 @@ export class HeldTables {
   }
 
   tabOf(answer: AnswerId): ResultTab | undefined {
-    return this.#parts.tabs.tabs.find(({ state }) => {
-      const settled = settledIn(state);
-      return settled?.kind === 'result' && settled.answer === answer;
-    });
+    return this.#parts.tabs.tabs.find(
+      ({ state }) => arrivingIn(state) === answer || answerIn(state) === answer,
+    );
   }
 
   viewOf(held: HeldAnswer): AnswerViewState {
@@ -236,6 +239,7 @@ export class HeldTables {
   hasMore(held: HeldAnswer): boolean {
     const { id, head } = held;
     if (this.#parts.effects.loadMore === undefined || head.aggregated) return false;
+    if (held.state === 'arriving') return false;
     // Do not load beyond an explicit limit in the query, because the user asked for it.
     if (!limitedByDefault(head) || this.exhausted.has(id) || nextPage(held) === undefined)
       return false;

@@ -4,10 +4,10 @@ import type { AnswerTable } from '../../../../table/src/answer.ts';
 import type { AnswerViewState, TableViewState } from '../../../../table/src/viewState.ts';
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import type { AnswerId } from '../../answers/protocol.ts';
-import { settledIn } from '../../answers/slots.ts';
-import type { ResultTab, TabId } from '../../answers/tabs.ts';
+import { arrivingIn, settledIn } from '../../answers/slots.ts';
+import type { ResultTab, ResultTabState, TabId } from '../../answers/tabs.ts';
 import { RequestFailed } from '../../webview/hostChannel.ts';
-import type { GoneContent, Screen, ViewTable } from '../pageContent.ts';
+import type { GoneContent, ResultContent, Screen, ViewTable } from '../pageContent.ts';
 import {
   failedContent,
   goneContent,
@@ -43,6 +43,7 @@ export class Screens {
 
   async screen(tab: ResultTab): Promise<Screen> {
     const { state } = tab;
+    const arriving = this.#arriving(tab);
     const content = await this.#content(tab).catch((error: unknown) => {
       // Don't report this error: another run may have replaced the answer, and a screen for its answer follows.
       if (!(error instanceof RequestFailed))
@@ -55,28 +56,50 @@ export class Screens {
       ...(state.kind === 'cancelled' && {
         cancelled: viewCancelled(state, this.#parts.runAgain(tab)),
       }),
-      ...(state.kind === 'running' && { running: viewRunning(state) }),
+      ...(state.kind === 'running' && { running: viewRunning(state, arriving) }),
       ...(content && { content }),
       ...this.#zones(),
     };
   }
 
+  /**
+   * Returns the arriving answer whose first rows are shown. The previous result stays if the rows are sorted, filtered or
+   * in a chart, because that requires all rows.
+   */
+  #arriving({ state }: ResultTab): HeldAnswer | undefined {
+    const id = arrivingIn(state);
+    const held = id === undefined ? undefined : this.#parts.store.get(id);
+    const isPlain = ({ order, filters, shown }: TableViewState) =>
+      order.length === 0 && filters.length === 0 && shown !== 'chart';
+    return held && this.#tables.viewOf(held).tables.every(isPlain) ? held : undefined;
+  }
+
   async #content(tab: ResultTab): Promise<Screen['content']> {
+    const arriving = this.#arriving(tab);
+    if (arriving) return this.#result(tab, { kind: 'result', answer: arriving.id }, arriving);
     const settled = settledIn(tab.state);
     if (settled === undefined) return undefined;
     if (settled.kind === 'failed') return failedContent(tab, settled);
     const held = this.#parts.store.get(settled.answer);
-    if (held === undefined || held.state === 'ready' || held.kept === undefined)
-      this.#shown.set(tab.id, {
-        answer: settled.answer,
-        rows: this.#rowsText(tab, settled.answer),
-      });
-    if (held === undefined) return this.#gone(tab, 'evicted');
-    if (held.state !== 'ready') {
-      if (held.kept === undefined) return this.#gone(tab, held.state);
-      await this.#parts.store.restore(held.id);
-      return this.#content(tab);
+    if (held?.state === 'ready') return this.#result(tab, settled, held);
+    if (held?.kept === undefined) {
+      this.#drawn(tab, settled.answer);
+      return this.#gone(tab, held?.state ?? 'evicted');
     }
+    await this.#parts.store.restore(held.id);
+    return this.#content(tab);
+  }
+
+  #drawn(tab: ResultTab, answer: AnswerId): void {
+    this.#shown.set(tab.id, { answer, rows: this.#rowsText(tab, answer) });
+  }
+
+  async #result(
+    tab: ResultTab,
+    { hint }: ResultTabState,
+    held: HeldAnswer,
+  ): Promise<ResultContent> {
+    this.#drawn(tab, held.id);
     this.#parts.store.shown(held.id);
     const arrangement = this.#tables.viewOf(held);
     const tables = await Promise.all(
@@ -86,7 +109,7 @@ export class Screens {
     const view = this.#parts.store.get(held.id)?.viewState ?? arrangement;
     const { allRows } = this.#tables;
     const content = resultContent(tab, held, {
-      hint: settled.hint,
+      hint,
       tables,
       view,
       more: this.#tables.hasMore(held),

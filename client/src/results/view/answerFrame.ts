@@ -128,9 +128,10 @@ export class AnswerFrame {
     this.#drawAbove(screen);
     const { content } = this;
     if (document.hasFocus() && document.activeElement === content) this.focus();
-    const isRunning = screen?.running !== undefined;
-    content.classList.toggle('dimmed', isRunning && screen.content !== undefined);
-    this.#dim(isRunning);
+    const { running } = screen ?? {};
+    const isFormer = running !== undefined && running.arrivedRows === undefined;
+    content.classList.toggle('dimmed', isFormer && screen?.content !== undefined);
+    this.#dim(isFormer);
   }
 
   #replace(screen: Screen | null): void {

@@ -89,8 +89,9 @@ export class AnswerView {
   update(screen: Screen): void {
     const { content } = screen;
     if (content?.kind !== 'result') return;
+    const canArrive = this.#canArrive(content);
     this.#screen = screen;
-    if (this.#canArrive(content)) return this.#arrived(content);
+    if (canArrive) return this.#arrived(content);
     this.#result = { ...content, tables: this.#result.tables };
     this.#drawLine();
     this.#view?.offerMore(content);
@@ -159,14 +160,15 @@ export class AnswerView {
     return this.#record.table(this.#record.open).shown ?? (table.chartFirst ? 'chart' : 'table');
   }
 
-  /** Whether a result is the current result with more rows in the same columns. */
+  /** Whether a result may be the current result with more rows in the same columns. */
   #canArrive({ answer, tables }: ResultContent): boolean {
     const [table] = tables;
     const [before] = this.#result.tables;
+    if (answer !== this.#result.answer || table === undefined || before === undefined) return false;
+    const isFollowed = table.removedRows !== undefined && before.removedRows !== undefined;
+    const isArriving = this.#screen.running?.arrivedRows !== undefined && tables.length === 1;
     return (
-      answer === this.#result.answer &&
-      table?.removedRows !== undefined &&
-      before?.removedRows !== undefined &&
+      (isFollowed || isArriving) &&
       before.totalRows > 0 &&
       table.columns.length === before.columns.length
     );
@@ -179,6 +181,7 @@ export class AnswerView {
     const isSame = table.totalRows === before.totalRows && table.removedRows === before.removedRows;
     this.#result = content;
     this.#drawLine();
+    this.#view?.offerMore(content);
     if (isSame) return this.#chart?.update(this.#result);
     if (this.#view) this.#view.arrived(table);
     // Redraw the entire chart. This happens at most once per request for events.

@@ -1,4 +1,5 @@
 /** The line above the grid: choices, the summary of the result or the progress of the run, and notices. */
+import { counted } from '../../../../formats/src/counts.ts';
 import { button, element, setText } from '../../webview/page/dom.ts';
 import type { ResultContent, Running, ViewCancelled, ViewNotice } from '../pageContent.ts';
 import { type RunCommand, secondsUntil } from './emptyStates.ts';
@@ -45,7 +46,7 @@ function cancelledActions({ actions }: ViewCancelled, run: RunCommand): HTMLElem
 
 /** Returns the line for a run in progress, with a Cancel button. `stop` stops its timer. */
 export function runningLine(
-  { startedAt, deployment, rangeLabel, wait }: Running,
+  { startedAt, deployment, rangeLabel, wait, arrivedRows }: Running,
   onCancel: () => void,
 ): { line: HTMLElement; stop: () => void } {
   const clock = element('span', { class: 'clock' });
@@ -61,9 +62,12 @@ export function runningLine(
     element('span', { class: 'summary flow dim digits' }, [
       element('span', {
         class: 'part',
-        lines: wait ? `${wait.reason} Waiting` : 'Running',
+        lines: wait ? `${wait.reason} Waiting` : arrivedRows ? 'Receiving rows' : 'Running',
         role: 'status',
       }),
+      ...(arrivedRows
+        ? [element('span', { class: 'part', text: `${counted(arrivedRows, 'row')} so far` })]
+        : []),
       element('span', { class: 'part' }, [clock]),
       ...parts.map((text) => element('span', { class: 'part', text })),
     ]),

@@ -62,7 +62,7 @@ export async function keysToRows(page: Page): Promise<readonly KeyToRows[]> {
     const asked = context().runner.onDidStart(() => {
       askedAt = now();
     });
-    const done = await painted(frame, () => page.keyboard.press('Shift+Enter'));
+    const { all: done } = await painted(frame, () => page.keyboard.press('Shift+Enter'));
     asked.dispose();
     const { answer, at } = await answered;
     const pressedAt = (await page.evaluate(() => (window as Pressed).pressedAt)) as number;
@@ -81,14 +81,14 @@ export async function keysToRows(page: Page): Promise<readonly KeyToRows[]> {
   return found.slice(1);
 }
 
-/** Reads the answer to the same question and drops it; milliseconds until its last byte. */
+/** Reads the answer to the same question in the same format and drops it; milliseconds until its last byte. */
 async function plainClient({ about }: HeldAnswer): Promise<number> {
   const lock = await readFile(join(storageFolder(), 'local', 'deployment.json'), 'utf8');
   const { url, token } = JSON.parse(lock) as { url: string; token: string };
   const { query: apl, startTime, endTime } = about;
   const from = performance.now();
   await new Promise<void>((resolve, reject) => {
-    const asking = request(`${url}/v1/query/_apl?format=tabular`, {
+    const asking = request(`${url}/v1/query/_apl?format=tabular-rows`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     });
@@ -120,19 +120,19 @@ export async function runsToRows(page: Page, events: number): Promise<readonly R
     await openApl(twelveColumns(1_000));
     const few = await runToRows(page, frame);
     await openApl(twelveColumns(Math.min(events, longRows)));
-    const { from, firstBytes, held, done } = await runToRows(page, frame);
+    const { from, firstBytes, held, first, all } = await runToRows(page, frame);
     found.push({
-      ours: done - from,
+      ours: all - from,
       held: held - from,
-      afterFirstBytes: done - firstBytes,
-      afterFirstBytesOfFew: few.done - few.firstBytes,
+      afterFirstBytes: first - firstBytes,
+      afterFirstBytesOfFew: few.first - few.firstBytes,
       theirs,
     });
   }
   return found;
 }
 
-/** Runs the query of the editor. Returns times since 1970: the start, the first bytes, the store's answer, the rows. */
+/** Runs the query of the editor. Returns times since 1970: the start, the first bytes, the store's answer, painted rows. */
 async function runToRows(page: Page, frame: Frame) {
   await page.waitForTimeout(1_000);
   const { store } = context();
@@ -151,11 +151,11 @@ async function runToRows(page: Page, frame: Frame) {
   try {
     const from = now();
     let ended: Thenable<unknown> | undefined;
-    const done = await painted(frame, async () => {
+    const rows = await painted(frame, async () => {
       ended = vscode.commands.executeCommand('aplomb.runQuery');
     });
     await ended;
-    return { from, firstBytes, held: (await holding).at, done };
+    return { from, firstBytes, held: (await holding).at, ...rows };
   } finally {
     store.begin = begin;
   }

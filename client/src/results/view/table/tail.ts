@@ -49,6 +49,8 @@ export class Tail {
   arrived(before: ViewTable): void {
     const open = this.#open;
     const { table, grid, lastNumber } = open;
+    // More rows of a query that isn't followed are not new, because its answer is still arriving.
+    if (!this.#isFollowed) return grid.arrived(0, Number.POSITIVE_INFINITY);
     const first = before.totalRows + (before.removedRows ?? 0);
     const added = lastNumber - first;
     const removed = (table.removedRows ?? 0) - (before.removedRows ?? 0);
