@@ -1,7 +1,7 @@
 /**
  * Finds an answer's events that are new to a followed query's table. Requests overlap, because an event may become
  * visible after one that arrived later. Events are identified by cursor or, without one, by their entire row. Equal
- * rows are counted, because an answer has either all or none of them.
+ * rows are counted, because an answer contains either all or none of them.
  */
 import { createHash } from 'node:crypto';
 import type { Column } from './columns/column.ts';

@@ -1,6 +1,6 @@
 /**
- * Formats numbers and shares for display. Computed numbers have thousands separators, but cells don't. Only 15 digits
- * are shown, because every double preserves that many. Hovers and the clipboard have all digits.
+ * Formats numbers and shares for display. Computed numbers have thousands separators, but cells don't. Fractions are
+ * rounded to 15 significant digits, because every double preserves that many. Hovers and the clipboard have all digits.
  */
 
 const significantDigits = 15;

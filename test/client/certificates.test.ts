@@ -78,7 +78,7 @@ describe('a certificate', () => {
   });
 
   for (const { name, says, remedy } of rows) {
-    it(`is reported with advice, and no token is sent: ${name}`, async () => {
+    it(`is rejected with advice, before a token is sent: ${name}`, async () => {
       const { host, report, query, tokens } = await asked(name);
       const [problem] = report.problems;
       assert.match(`${problem?.message} ${problem?.advice}`, says);

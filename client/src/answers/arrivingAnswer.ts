@@ -20,7 +20,7 @@ interface ArrivingParts {
   readonly begun: Promise<unknown>;
   /** Adds the complete answer to the store. */
   readonly settle: (decoded: Decoded, arrival: AnswerArrival) => HeldAnswer;
-  /** Offers the rows that arrive row by row. Absent if nobody reads them before the answer is complete. */
+  /** Offers rows to readers as they arrive. Absent if nobody reads them before the answer is complete. */
   readonly first: FirstRows | undefined;
 }
 

@@ -12,8 +12,8 @@ export interface HeldAnswer extends Omit<Decoded, 'notKept'> {
   /** A pinned answer is neither evicted from memory nor removed from disk to make room. */
   readonly pinned: boolean;
   /**
-   * Whether the rows are in memory. Of an arriving answer, the first rows are. Evicted rows and rows lost in a crash can
-   * be restored if they are on disk.
+   * Whether the rows are in memory. For an arriving answer, only its first rows are. Evicted rows and rows lost in a
+   * crash can be restored if they are on disk.
    */
   readonly state: 'arriving' | 'ready' | 'evicted' | 'lost';
 }

@@ -12,7 +12,7 @@ export function storeSink(arriving: ArrivingAnswer): AnswerSink<HeldAnswer> {
   };
 }
 
-/** Removed from messages, because the message is shown after the same words. */
+/** The prefix to remove from messages, because they are shown after the same words. */
 const malformedStart = /^The response is not valid: /;
 
 /** Compares error names, because the error may come from another bundle's copy of the class. */

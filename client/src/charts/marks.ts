@@ -28,7 +28,7 @@ export interface ChartMarks {
 
 export const noMarks: ChartMarks = { annotations: [], thresholds: [], notes: [] };
 
-/** How much earlier the span is that an answer is compared with. */
+/** The time by which a compared span precedes the answer's span. */
 export type EarlierOffset = { readonly minutes: number };
 
 export const earlierOffsets: readonly { readonly label: string; readonly minutes: number }[] = [

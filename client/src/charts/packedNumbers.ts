@@ -81,7 +81,7 @@ function fromSteps(bytes: string, scale: number): (number | null)[] {
   return numbers;
 }
 
-/** Writes doubles in the byte order of the machine. VS Code runs on little-endian machines alone. */
+/** Writes doubles in the byte order of the machine. VS Code runs only on little-endian machines. */
 function doublesOf(numbers: readonly (number | null)[]): Uint8Array<ArrayBuffer> {
   const values = new Float64Array(numbers.length);
   // Adding zero turns negative zero into zero, as in JSON.

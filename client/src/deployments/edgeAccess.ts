@@ -67,7 +67,7 @@ export class EdgeAccess {
   }
 }
 
-/** Include the address, because a setting may reuse the name for another deployment. */
+/** Returns a key that includes the address, because a setting may reuse the name for another deployment. */
 function keyOf({ name, general }: HostedProfile): string {
   return JSON.stringify([name, general]);
 }

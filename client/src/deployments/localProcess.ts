@@ -98,7 +98,7 @@ export function whyItEnded(said: string, code: number | null): string {
   }
   const lines = said.split(/\r?\n/).filter((line) => line.trim() !== '');
   const error = lines.find((line) => /^(?:\w*Error\b|Uncaught\b)/.test(line)) ?? lines.at(-1);
-  // Remove the time, with which the process starts each line.
+  // Remove the time at the start of the line.
   const words = error?.replace(/^\d{4}-\d\d-\d\dT\S+\s+/, '').trim();
   return words
     ? `The process exited at startup: ${words}`

@@ -102,7 +102,10 @@ export function readProfiles(layers: DeploymentLayers) {
   return { profiles: [...profiles.values()], problems };
 }
 
-/** Adds protection from entries for the same deployment: a workspace must not remove it, even under another name. */
+/**
+ * Applies the protections of other entries for the same deployment, so that a workspace can't lift them, even under
+ * another name.
+ */
 function cautious(profile: HostedProfile, described: readonly HostedProfile[]): HostedProfile {
   const former = described.filter(({ name }) => name === profile.name);
   const hosts = hostsOf(profile);

@@ -27,7 +27,7 @@ export interface WriteQuestion {
   readonly action: string;
 }
 
-/** Returns the question for an endpoint. A message and an action replace the defaults, and a detail is appended. */
+/** Returns the confirmation prompt for a write. `message` and `action` replace the defaults, and `detail` is added. */
 export function writeQuestion(
   deployment: string,
   endpoint: string,

@@ -28,7 +28,8 @@ export function activate(context: Context): vscode.Disposable {
       document = await vscode.workspace.openTextDocument({ language: languageId, content: query });
     }
     const editor = await vscode.window.showTextDocument(document, { preview: false });
-    // `take 100` reuses a dataset's query even if the user added stages. Other queries must match completely.
+    // For `take 100`, reuse a dataset's query even if the user added stages. Reuse other queries only if they match
+    // completely.
     const isPlain = stages === '| take 100';
     const line = lineOf(document, isPlain ? first : query) ?? (await append(editor, query));
     // Put the cursor at the end, so that the user can add a stage or insert a name.

@@ -1,4 +1,4 @@
-/** Builds the query for a followed query's new events, by their arrival. */
+/** Builds the query that requests a followed query's new events, selected and sorted by arrival time. */
 import { arrivalColumn, type FollowPlan } from '../../../server/src/protocol.ts';
 import type { ArrivalQuestion } from './arrivals.ts';
 

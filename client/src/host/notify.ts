@@ -5,8 +5,8 @@ import { showErrorMessage } from '../ui/notifications.ts';
 import { type Action, type Attempt, adviceFor } from './advice.ts';
 
 /**
- * Shows a failure, and returns undefined as the result of what failed. `doing` names the attempt, without a full stop.
- * The actions in `first` precede the advised ones.
+ * Shows a failure, and returns undefined in place of the failed operation's result. `doing` names the attempt, without
+ * a full stop. The actions in `first` precede the advised ones.
  */
 export function showFailure(
   doing: string,

@@ -33,7 +33,10 @@ function scaled(name: string, min: number, max: number, fallback: number, scale 
 
 export const defaultTimeRange = setting('timeRange.default', isText, '1h');
 export const runsAfterRange = setting('timeRange.runAgain', isBoolean, true);
-/** The longest time range for which an unlimited query runs without confirmation, in words; empty if all ranges do. */
+/**
+ * The time range beyond which an unlimited query needs confirmation, such as `30d`. If empty, no query needs
+ * confirmation.
+ */
 export const warnBeyond = setting('query.warnBeyond', isText, '30d');
 export const queryTimeoutMs = scaled('query.timeout', 1, 86_400, 120, 1_000);
 export const resultsTimeZone = setting('results.timeZone', isOneOf('utc', 'local'), 'utc');

@@ -1,4 +1,5 @@
-// The folder of journals and failed events. A separate file, so that activation doesn't load what reads them.
+// The folder of journals and failed events. In a separate file, so that activation doesn't load the code that reads
+// them.
 import { join } from 'node:path';
 import type { ExtensionContext } from 'vscode';
 

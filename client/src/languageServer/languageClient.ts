@@ -33,7 +33,7 @@ interface Requests {
   [protocol.addFilterRequest]: [protocol.AddFilterParams, protocol.AddFilterResult];
 }
 
-/** Copies a position's members to a plain object, because VS Code's class doesn't serialize to them. */
+/** Copies a position's members to a plain object, because VS Code's class isn't serialized with these members. */
 const placeIn = (
   { uri }: vscode.TextDocument,
   { line, character }: protocol.WirePosition,

@@ -4,8 +4,8 @@ import { errorPlace, lineBreaks } from '../query/errorPlace.ts';
 import type { Failure, FailurePlace } from '../service/failure.ts';
 
 /**
- * Groups a failure's positions by the let of another cell, or the query, that contains them. The lines are relative to
- * the start of that let or query.
+ * Groups a failure's positions by statement: the query, or a let from another cell. Lines are relative to the start of
+ * the statement. Positions outside these statements are omitted.
  */
 export function failuresByCell(
   { text, above, lets }: Pick<CellQuery, 'text' | 'above' | 'lets'>,

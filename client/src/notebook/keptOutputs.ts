@@ -122,7 +122,7 @@ export class KeptOutputs<Cell extends CellLike> {
     for (const notebook of new Set(cells.map(notebookOf))) this.moved(notebook);
   }
 
-  /** Stores the runs of an open notebook by cell index, such as after cells were added, removed or moved. */
+  /** Stores the runs of an open notebook by cell index, for example after cells were added, removed or moved. */
   moved(notebook: string): void {
     const open = this.#open.get(notebook);
     if (open === undefined) return;

@@ -207,7 +207,7 @@ function parameters(kind: KindName, id: string): Record<string, string> {
   return { [kinds[kind].endpoints.parameter]: id };
 }
 
-/** Calls an endpoint of a kind, without the endpoint's specific types. */
+/** Calls an endpoint without its specific types, because the endpoint depends on the kind of resource. */
 function call(
   service: Service,
   key: EndpointKey,

@@ -92,7 +92,7 @@ export function changeTo(kind: KindName, record: Members, body: unknown): unknow
   return updateBody(kind, record, documentOf(kind, body as Members));
 }
 
-/** Returns a key that is the same for a repeated create, even if its content was edited. */
+/** Returns a key that identifies a repeated create by kind, dataset and name, even if other content was edited. */
 function nameOf(kind: KindName, body: unknown): string {
   const name = textAt(body, kinds[kind].name) ?? '';
   return JSON.stringify([kind, textAt(body, ['dataset']), name]);

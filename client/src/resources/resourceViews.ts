@@ -214,7 +214,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
   }
 }
 
-/** Returns a warning if some monitors' alerts couldn't be read, because these monitors appear to have none. */
+/** Returns a warning about unreadable alerts. Without the warning, their monitors would appear to have no alerts. */
 function alertsProblem(
   monitors: readonly Resource[],
   failures: ReadonlyMap<string, Failure>,

@@ -64,7 +64,7 @@ class Lines {
     for (const [key, member] of members) {
       if (member.column !== undefined) this.column(key, member.column, depth, member);
       else if (member.members.size === 1 && depth < maxDepth) {
-        // Join a group with a single member to one line, such as `geo.city`.
+        // Show a group with a single member on one line, such as `geo.city`.
         const joined = [...member.members].map(([name, only]) => [`${key}.${name}`, only] as const);
         this.group({ members: new Map(joined) }, depth);
       } else {

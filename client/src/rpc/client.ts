@@ -132,7 +132,7 @@ export abstract class Client<Table extends MethodTable<Table>, Events extends ob
     }
   }
 
-  /** Fails all pending calls, such as after a crash of the other end. */
+  /** Fails all pending calls, for example after a crash of the other end. */
   failAll(failure: Failure): void {
     for (const call of [...this.#pending.keys()])
       this.#settle(call)?.reject(this.#errorOf(failure));

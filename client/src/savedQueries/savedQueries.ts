@@ -23,7 +23,7 @@ export async function listSavedQueries(service: Service): Promise<Outcome<readon
   return { ok: true, value: found.sort((a, b) => a.name.localeCompare(b.name)) };
 }
 
-/** Saves a new query, or updates the query `replaced`. Returns notices about running it. */
+/** Saves a new query, or updates the query `replaced`. Returns notices about problems in the query. */
 export async function saveQuery(
   service: Service,
   { name, apl, range }: Pick<SavedQuery, 'name' | 'apl'> & { readonly range: RangeParameters },

@@ -23,7 +23,9 @@ interface SchemaFetches {
 interface SchemaEvents {
   /** Called when the named datasets must be requested again; undefined for all. */
   changed(datasets: readonly string[] | undefined): void;
-  /** Called when unchanged data has become more complete, so that consumers request it again. */
+  /**
+   * Called when more became known about data that hasn't changed on the deployment, so that consumers request it again.
+   */
   learned(datasets: readonly string[]): void;
   stateChanged(): void;
 }

@@ -26,7 +26,7 @@ interface SchemaChange {
 
 interface ActiveChange {
   readonly datasets: readonly string[] | undefined;
-  /** Whether unchanged data has only become more complete. */
+  /** Whether nothing changed on the deployment, but more became known about its data. */
   readonly isLearned: boolean;
 }
 

@@ -64,7 +64,7 @@ export interface CallArguments<K extends EndpointKey> {
 export interface Reply<K extends EndpointKey> {
   readonly typed: ReadResponse<K>;
   readonly raw: unknown;
-  /** Notices that a saved query would not run unchanged. */
+  /** Notices about problems in a stored resource's queries. Only the local deployment sends them. */
   readonly notices: readonly string[];
 }
 

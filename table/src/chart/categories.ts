@@ -67,7 +67,7 @@ function measureOf(points: Points, { starts }: Divided, whole: WholeText): Categ
   const { name, combining, atOneTime } = points.measures[0] as Measure;
   const isChosen = (_: unknown, group: number) =>
     (starts[group + 1] as number) - (starts[group] as number) > 1 && whole(group, 0) === undefined;
-  // A combined sum or extreme of summaries still is what the column's name says, so it needs no explanation.
+  // The column's name still describes a combined sum or extreme of summaries, so no explanation is needed.
   if (combining !== 'last' || !Array.from({ length: points.grouping.count }).some(isChosen))
     return { name };
   return { name, combined: atOneTime === 'max' ? 'max' : 'last' };

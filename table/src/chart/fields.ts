@@ -31,7 +31,7 @@ export type ValueForm =
   | 'number'
   /** Text such as `1m30.5s`, drawn in nanoseconds. */
   | 'timespan'
-  /** An array with one number per argument of the aggregate. */
+  /** An array with one number per requested percentile. */
   | 'percentiles'
   /** An array of `{ key, count }`. */
   | 'topk'

@@ -20,7 +20,7 @@ class PointList {
   /** The index of each point in its row's list. */
   places = new Int32Array(0);
   readonly values: Float64Array[];
-  /** Integers that a double can't represent, by measure and point. */
+  /** Integers beyond 2^53, which doubles may not represent exactly, by measure and point. */
   readonly #wide: Map<number, bigint>[];
 
   constructor(measures: number) {

@@ -27,10 +27,10 @@ export interface Points {
   readonly count: number;
   /** The group number of each point. */
   readonly groups: Int32Array;
-  /** The time of each point in milliseconds; `NaN` without a time. Absent if the chart has no times. */
+  /** The time of each point in milliseconds; `NaN` if it has no time. Absent if the chart has no times. */
   readonly times: Float64Array | undefined;
   readonly measures: readonly Measure[];
-  /** The numbers by measure and point; `NaN` without a number. */
+  /** The numbers by measure and point; `NaN` if there is no number. */
   readonly values: readonly Float64Array[];
   /** The number of rows without a time or with a non-numeric value. */
   readonly skipped: number;

@@ -1,7 +1,9 @@
 /** Fills missing values of a series as the user has chosen. */
 import type { MissingValues } from './chart.ts';
 
-/** Replaces `NaN` in place; leading gaps only by zero. Returns the missing count and the filled indexes, ascending. */
+/**
+ * Replaces `NaN` in place. Only `zero` fills leading gaps. Returns the missing count and the filled indexes, ascending.
+ */
 export function fillMissing(values: Float64Array, times: Float64Array, how: MissingValues) {
   const absent: number[] = [];
   let known = -1;

@@ -13,7 +13,7 @@ interface WholeSeries {
   readonly drawn: DrawnSlot;
   readonly figures: SeriesFigures;
   readonly times: Float64Array;
-  /** The values by time, with gaps filled as requested; `NaN` without a value. */
+  /** The values by time, with gaps filled as requested; `NaN` if there is no value. */
   readonly values: Float64Array;
   /** The number of time points that had no value before gaps were filled. */
   readonly missing: number;

@@ -1,6 +1,6 @@
 /**
- * Stores times as 64-bit nanoseconds since 1970, if they restore the exact text: RFC 3339 in UTC with at most nine
- * fractional digits, either without trailing zeros or the same number in every row.
+ * Stores times as 64-bit nanoseconds since 1970, if these restore the exact text: RFC 3339 in UTC with at most nine
+ * fractional digits. Either no fraction ends in 0, or all rows have the same number of fractional digits.
  */
 import { daysInMonth, daysOf } from '../../../formats/src/rfc3339.ts';
 import type { Cell } from '../result.ts';

@@ -4,9 +4,9 @@ import type { Store } from './store.ts';
 import { kinds } from './values.ts';
 
 export interface Times {
-  /** Returns milliseconds since 1970, with fractions; `NaN` without a time. */
+  /** Returns milliseconds since 1970, with fractions; `NaN` if there is no time. */
   milliseconds(row: number): number;
-  /** Returns nanoseconds since 1970; undefined without a time. */
+  /** Returns nanoseconds since 1970; undefined if there is no time. */
   nanos(row: number): bigint | undefined;
   /** RFC 3339 in UTC. */
   text(row: number): string;

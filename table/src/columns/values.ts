@@ -6,7 +6,7 @@ export type Kind = (typeof kinds)[keyof typeof kinds];
 export const kindNames = ['number', 'text', 'boolean', 'json'] as const;
 
 export const forms = {
-  /** An integer within 2^53, written with the double's digits; not -0. */
+  /** An integer within 2^53, except for -0. Its text is JavaScript's formatting of the double. */
   integer: 0,
   /** A non-integer number whose text is JavaScript's formatting of the double. */
   fraction: 1,

@@ -126,7 +126,7 @@ export class BodyDecoder {
 
   // --- Cells -------------------------------------------------------------------------------------
 
-  /** Reads cells of one column or row until it or the bytes end, or a cell is an array or object. */
+  /** Reads cells of one column or row. Stops at its end, at the end of the bytes, or at an array or object. */
   #readCells(bytes: Uint8Array, from: number, limit: number): number {
     let column = this.#column;
     const depth = this.#depth;

@@ -28,8 +28,9 @@ export function runEnd(bytes: Uint8Array, words: Int32Array, at: number, limit: 
 }
 
 /**
- * Whether none of a word's four bytes ends a run. Subtracting 1 from each byte sets the top bit of a byte that was 0, as
- * a quote is after the exclusive or; a borrow may set further top bits, but only if there is such a byte.
+ * Whether none of a word's four bytes ends a run. The exclusive or turns quotes and backslashes into 0. Subtracting 1
+ * sets the top bit of a byte that was 0, and subtracting 0x20 that of a control character. A borrow may set further top
+ * bits, but only if there is such a byte.
  */
 function isOrdinary(word: number): boolean {
   const quotes = word ^ 0x22222222;

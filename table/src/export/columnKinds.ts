@@ -29,7 +29,7 @@ const seen = {
   wideLong: 4,
   real: 8,
   string: 16,
-  /** A string that isn't a valid time or duration, although its column has that type. */
+  /** A string in a column of times or durations that is invalid or out of range. */
   otherString: 32,
   structure: 64,
   inexact: 128,

@@ -16,7 +16,10 @@ export function nanosecondsOf({ seconds, nanos }: Instant): bigint | undefined {
   return isInt64(value) ? value : undefined;
 }
 
-/** Whether `nanosecondsOf` returns a number. Cheaper than calling it. */
+/**
+ * Whether an instant fits into 64-bit nanoseconds. Cheaper than `nanosecondsOf`, but excludes instants within two
+ * seconds of the limits.
+ */
 export function fitsNanoseconds({ seconds }: Instant): boolean {
   return seconds > -9_223_372_036 && seconds < 9_223_372_036;
 }

@@ -380,7 +380,7 @@ describe('the text of a statistic', () => {
     return drawnText(option, drawing).map(({ text }) => text);
   };
 
-  it('states the compared times of a change if there is room', () => {
+  it('states the two times that a change compares if there is room', () => {
     const binMilliseconds = minute;
     assert.ok(textIn(600, 300, { binMilliseconds }).includes('▼ 25.0% from 00:01 to 00:59'));
     assert.ok(textIn(220, 300, { binMilliseconds }).includes('▼ 25.0% from 00:01 to 00:59'));

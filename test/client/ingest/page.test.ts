@@ -351,7 +351,7 @@ describe('several files', () => {
     await page.close();
   });
 
-  it('are sent concurrently with a common progress and report, except deselected ones', async () => {
+  it('are sent concurrently, except deselected ones, with shared progress and one report', async () => {
     const { preview } = follower();
     const { page, until, runs } = await openIngest(browser, { inputs: files, preview });
     await page.getByLabel('Ingest weather.csv').uncheck();

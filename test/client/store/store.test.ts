@@ -35,7 +35,7 @@ describe('an answer in the store', () => {
   const store = newStore();
   after(() => store.dispose());
 
-  it('has the metadata of the response, and its rows can be read exactly in windows', async () => {
+  it('has the metadata of the response, and returns exact rows for a window', async () => {
     const answer = await arrive(store, body);
     assert.equal(answer.state, 'ready');
     assert.equal(answer.arrival.traceId, 'trace');

@@ -1,4 +1,6 @@
-/** Reads a dashboard document tolerantly. Members of a wrong type count as absent. Unknown charts keep queries. */
+/**
+ * Reads a dashboard document tolerantly. Members of a wrong type count as absent. Unknown charts keep their queries.
+ */
 import { parsedJson } from '../../../../api/src/plain.ts';
 import { type Members, membersOf } from '../../../../resources/src/value.ts';
 import type {

@@ -2,7 +2,9 @@
 import type { QueryFacts } from '../../../../server/src/protocol.ts';
 import type { Rule } from './rule.ts';
 
-/** Operators that process each row separately, so a later stage can still group the rows by time. */
+/**
+ * Operators that process each row separately. A later stage can still group the rows by time, unless they lack `_time`.
+ */
 const rowOperators = new Set([
   'where',
   'filter',

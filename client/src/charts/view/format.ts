@@ -20,7 +20,9 @@ export function shortNumber(value: number, unit?: string): string {
   return size >= 10_000 ? compact.format(value) : small.format(value);
 }
 
-/** Formats a number with up to 15 digits, thousands separators and its unit. Returns other text unchanged. */
+/**
+ * Formats a number with thousands separators and its unit. Rounds fractions to 15 digits. Keeps other text unchanged.
+ */
 export function exactNumber(text: string, unit?: string): string {
   const inUnit = unit === undefined ? undefined : withUnit(text, unit);
   return inUnit ?? `${figureNumber(text)}${unit === undefined ? '' : ` ${visibleText(unit)}`}`;

@@ -14,7 +14,7 @@ export class HitBox {
   readonly #announced = element('p', { class: 'heard', role: 'status' });
   #values: readonly HTMLElement[] = [];
 
-  /** Add the box to the view instead of the plot, because a low plot has no room for it. */
+  /** Adds the box to the view instead of the plot, because a low plot has no room for it. */
   constructor(plot: HTMLElement, view: HTMLElement) {
     this.#plot = plot;
     plot.append(this.#line, this.#announced);

@@ -7,7 +7,7 @@ import type { FileView } from './pageFacts.ts';
 
 const CELL_CHARACTERS_MAX = 300;
 const SAMPLE_CHARACTERS_MAX = 60;
-/** The maximum number of broken events to show. A run's report contains all of them. */
+/** The maximum number of broken events to show. A run's report lists more of them. */
 const BROKEN_MAX = 50;
 
 export interface RangeInEffect {

@@ -33,7 +33,7 @@ export class CellOutput {
     return this.frame.draw(this.#shown.tab ?? null);
   }
 
-  /** Draws the output without its tab: saved rows, or a failure without buttons, which require the extension host. */
+  /** Draws the output without its tab: saved rows, or a message without buttons, which require the extension host. */
   #withoutTab(): HTMLElement {
     const { saved, failure } = this.#shown;
     if (saved !== undefined) return savedTable(saved);

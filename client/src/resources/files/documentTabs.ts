@@ -76,7 +76,8 @@ export class DocumentTabs {
     const record = await recordOf(this.#deployments, address);
     if (!record.ok) return record;
     const uri = openDocument(address)?.uri ?? uriFor(address, record.value);
-    // Don't keep the record for an editor with changes: it would read it only at a revert, when it may be outdated.
+    // Don't keep the record if the editor has unsaved changes: VS Code would only read it at a later revert, when the
+    // record may be outdated.
     const isDirty = openDocuments().some((one) => one.isDirty && one.uri.query === uri.query);
     if (!isDirty) this.reload(uri, record.value);
     await vscode.window.showTextDocument(uri, { preview: true });

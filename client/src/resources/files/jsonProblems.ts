@@ -8,7 +8,7 @@ const CHECK_AFTER_MS = 300;
 export const jsonSelector: vscode.DocumentSelector = { scheme: documentScheme, language: 'json' };
 
 interface JsonProblems extends vscode.Disposable {
-  /** Checks all open documents again, such as after a schema change. */
+  /** Checks all open documents again, for example after a schema change. */
   checkAll(): void;
 }
 

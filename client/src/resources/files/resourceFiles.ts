@@ -16,7 +16,7 @@ import { autoSave, openDocuments } from './editors.ts';
 import { NOT_AUTOMATIC, type QueryProblem, type SaveParts, saveDocument } from './saveDocument.ts';
 import { saved, throwOnce, writing } from './saveFailures.ts';
 
-/** The size of every document. It is constant, because VS Code takes a new size for a change by another program. */
+/** The size of every document. It is constant, because VS Code treats a new size as a change by another program. */
 const SIZE = 1;
 
 const AUTO_SAVE_NOTE_MS = 30_000;
@@ -108,7 +108,7 @@ export class ResourceFiles implements vscode.Disposable {
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {
-    // Return a folder: VS Code requests its state before it writes a file whose state it couldn't read.
+    // Return a folder: VS Code requests the folder's state before it writes a file whose own state couldn't be read.
     if (uri.path.lastIndexOf('/') === 0) {
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     }

@@ -1,5 +1,5 @@
-// Errors of saves until VS Code shows them. When a write fails, VS Code adds the document's URI to the error. It
-// requests the file's state right after a write, and if that request fails instead, it shows the error without the URI.
+// Keeps a save's error until VS Code requests the file's state, which it does right after a write. If the write itself
+// failed, VS Code would add the document's URI to the message.
 
 import * as vscode from 'vscode';
 import { showErrorMessage } from '../../ui/notifications.ts';

@@ -46,7 +46,7 @@ export class ReviewDocuments extends TextDocuments {
     await vscode.window.tabGroups.close(tabs, true);
   }
 
-  /** Opens a diff of a step's deployed and local version. `target` is the deployment's name. */
+  /** Opens a diff of a step's deployed and local versions. `target` is the deployment's name. */
   async compare(step: Step, target: string): Promise<void> {
     const { before, after } = sideTexts(step);
     const left = this.put({ path: `/deployment/${step.path}` }, before);

@@ -1,4 +1,4 @@
-/** Handles the page's requests for rows. The store's worker does the work. */
+/** Handles the requests of pages that show answers, except for screens. The store's worker reads the rows. */
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { TableViewState, ValueKey } from '../../../../table/src/viewState.ts';

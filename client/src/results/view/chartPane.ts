@@ -50,7 +50,7 @@ export class ChartPane {
     }
   }
 
-  /** Updates the chart after its actions or the answer it is compared with have changed. */
+  /** Updates the chart after the available actions or the compared answer changed. */
   update(result: ResultContent): void {
     this.#parts = { ...this.#parts, result };
     this.#chart?.update(this.#content());

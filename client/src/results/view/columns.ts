@@ -137,7 +137,10 @@ function drawnCell(column: ViewColumn, cell: string | null, found: boolean): HTM
   return element('span', { class: `${link}${mark}`, text: cell });
 }
 
-/** Draws at most 15 digits, padded so that the column's decimal points align. The tooltip has all digits. */
+/**
+ * Draws a number, with fractions rounded to 15 digits, so that the column's decimal points align. The tooltip has all
+ * digits.
+ */
 function numberCell(cell: string, decimals: number, mark: string): HTMLElement {
   const text = roundedNumber(cell);
   const missing = decimals - decimalsOf(text);

@@ -26,7 +26,9 @@ interface Figure {
   readonly exact: string;
 }
 
-/** Returns a selection's statistics. Sums and extremes are omitted for several columns, because they would mix them. */
+/**
+ * Returns a selection's statistics. Omits sums and extremes of several columns, because mixed values have no meaning.
+ */
 export function figureTexts(
   figures: SelectionFigures,
   columns: readonly ViewColumn[],

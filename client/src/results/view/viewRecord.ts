@@ -1,7 +1,7 @@
 /**
  * An answer's arrangement: the open table, and each table's order, filters, columns, positions and chart. The page owns
- * this record, and the host stores what the page reports, except for the order and filters: it stores order and filters
- * itself once the rows are arranged.
+ * this record and reports it to the host, which stores it. Reported orders and filters are ignored: the host stores
+ * these once it has arranged the rows.
  */
 
 import type { AnswerViewState, TableViewState } from '../../../../table/src/viewState.ts';
