@@ -10,7 +10,7 @@ import type { ValueKey } from './viewState.ts';
 
 export interface CountedValue {
   readonly key: ValueKey;
-  /** The exact text, cut if it is very long; null for null. */
+  /** The formatted text, cut if it is very long; null for null. Times are in UTC. */
   readonly text: DrawnCell;
   readonly count: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Chooses the values that completion offers for comparisons with a field: all values if few are distinct, otherwise the
- * most frequent strings. Limits bound the cost for large results.
+ * Chooses the values that completion offers for comparisons with a field: all values if they look like names or codes,
+ * otherwise the most frequent strings. Limits bound the cost for large results.
  */
 
 export type OfferedValue = string | number | boolean;

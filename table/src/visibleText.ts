@@ -25,8 +25,8 @@ const letterEnd = /(?!\p{DI})[\p{L}\p{M}]$/u;
 const letterStart = /^(?!\p{DI})[\p{L}\p{M}]/u;
 
 /**
- * Returns text on one line: line breaks and controls as symbols, other invisible characters such as `[U+202E]`. Text
- * that was made visible before is returned unchanged.
+ * Returns text on one line, with symbols for line breaks and controls, and with text such as `[U+202E]` for other
+ * invisible characters. Text that was made visible before is returned unchanged.
  */
 export function visibleText(text: string): string {
   return withSymbols(text, invisibleSymbol);

@@ -32,7 +32,10 @@ export class LocalHold {
     this.#socket = socket;
   }
 
-  /** Connects to the lock file's process, which must prove that it knows the token. Calls `ended` once when it ends. */
+  /**
+   * Connects to the lock file's process, which must prove that it knows the token. Calls `ended` once the connection
+   * ends.
+   */
   static async take(place: LocalPlace, ended: () => void): Promise<LocalHold> {
     const { socket, health } = await connectProven(place);
     try {

@@ -193,8 +193,8 @@ export function knownEdgeOrigins({ general }: HostedProfile): readonly string[] 
 }
 
 /**
- * Checks an edge address in a dataset's record. Returns a message if the token cannot be sent there. An address on this
- * machine is valid only for a general address on this machine.
+ * Checks an edge address in a dataset's record. Returns a message if the token cannot be sent there. An http address,
+ * which must be on this machine, is valid only if the general address is one too.
  */
 export function edgeAddress(
   named: string,

@@ -119,7 +119,7 @@ export class Arrivals {
     const last = latest === undefined ? undefined : nanosOf(latest);
     const isFull = received >= asked.rows;
     if (asked.kind === 'newest') {
-      // Request that instant again, because other rows that arrived at it may have been cut off.
+      // Don't request that instant again, because its rows that were cut off would then count as new.
       if (isFull && earliest !== undefined) this.#floor = nanosOf(earliest) + 1n;
       if (asked.from !== undefined && isFull) this.#skipped = true;
       this.#floor ??= last === undefined ? BigInt(now - CLOCKS_DIFFER_MS) * MILLISECOND : 0n;

@@ -1,4 +1,5 @@
-// Reports edits to result tabs, so that each tab updates its query's position and the next run finds the tab.
+// Reports document edits to the result tabs, so that each tab updates its query's position and the next run finds the
+// tab.
 import * as vscode from 'vscode';
 import type { AnswerSlots } from '../answers/slots.ts';
 

@@ -33,7 +33,7 @@ export async function outputsToKeep(
   return kept;
 }
 
-/** Returns the first visible rows of an answer; undefined if the answer was dropped. */
+/** Returns the first visible rows of an answer; undefined if its rows aren't in memory. */
 export async function rowsToKeep(answer: AnswerId, store: Rows): Promise<KeptOutput | undefined> {
   const held = store.get(answer);
   const [table] = held?.head.tables ?? [];

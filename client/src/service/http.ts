@@ -10,7 +10,7 @@ import { type Failure, failed, networkFailure } from './failure.ts';
 import { notingStart } from './noteStart.ts';
 import { withoutSecret } from './withoutSecret.ts';
 
-/** The maximum size of an unpacked text response, in bytes. */
+/** The default maximum size of an unpacked response, in bytes. */
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
 
 /** The length of each chunk of a body except the last one, which may be shorter. */

@@ -41,7 +41,7 @@ export interface FetchedFields {
   readonly incomplete?: Failure;
 }
 
-/** Fetches the datasets and views. Fails if the token may list neither of them. */
+/** Fetches the datasets and views. Fails if the token may not list datasets. */
 export async function fetchDatasets(service: Service): Promise<Outcome<KnownSchema>> {
   const [all, views] = await Promise.all([
     service.call('listAllFields', { timeoutMs: TIMEOUT_MS }),

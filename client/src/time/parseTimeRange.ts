@@ -197,7 +197,9 @@ function withZone(text: string, zone: string | undefined): string {
   return lacks && !zonedText.test(text) ? `${text} ${zone}` : text;
 }
 
-/** Parses a time of day. Without a date, it is on the start's date, or else in the last 24 hours. */
+/**
+ * Parses a time of day. Without a date, it is the first such time after a dated start, or else in the last 24 hours.
+ */
 function timeOfDay(text: string, clock: Clock, start: Point | undefined): Point | undefined {
   const { at, zone } = clock;
   if (!timeText.test(text)) return undefined;

@@ -47,8 +47,8 @@ export async function binsOf(
     size,
     range: ends,
     partial: {
-      // A bin that begins at the end of the range contains at most that instant's events, so it is partial.
       first: areBins && first < from,
+      // A bin that begins at the end of the range contains at most that instant's events, so it is partial.
       last: areBins && to < last + size,
     },
   };

@@ -66,7 +66,7 @@ export interface ChartRequest {
   readonly timeZone: 'utc' | 'local';
 }
 
-/** A series' summary values as exact text, computed from all drawn points including those that fill gaps. */
+/** A series' summary values as exact text, computed from all points, including those that fill gaps. */
 export interface SeriesFigures {
   readonly points: number;
   /** The total of the answer's values, excluding those that fill gaps. */
@@ -114,7 +114,7 @@ export interface ChartSeries extends ChartMark {
 interface Omitted {
   /** The number of series or categories beyond the limit that aren't folded because their values can't be added. */
   readonly leftOut?: number;
-  /** The number of rows that have no time or a non-numeric value. */
+  /** The number of rows or list items that have no time or a non-numeric value. */
   readonly skipped: number;
 }
 

@@ -32,7 +32,7 @@ export async function heatmap(context: ChartContext): Promise<HeatmapData> {
     return typeof a === 'number' && typeof b === 'number' ? compareCells(a, b) : 0;
   });
   const columns = columnsOf(plot.bins, request.maxPoints);
-  // If values can't be added, show the greatest value.
+  // If values have no rule for combining them, show the greatest one.
   const joining = measure?.combining === 'last' ? 'max' : (measure?.combining ?? 'max');
   const cells: [number, number, number][] = [];
   for (const [at, { slot, measure: index }] of rows.entries()) {

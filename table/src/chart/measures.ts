@@ -32,7 +32,7 @@ export interface Points {
   readonly measures: readonly Measure[];
   /** The numbers by measure and point; `NaN` if there is no number. */
   readonly values: readonly Float64Array[];
-  /** The number of rows without a time or with a non-numeric value. */
+  /** The number of rows or list items without a time or with a non-numeric value. */
   readonly skipped: number;
   readonly grouping: PointGroups;
   exact(point: number, measure: number): number | bigint;

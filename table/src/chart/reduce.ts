@@ -30,8 +30,8 @@ export async function reducedTogether(
 }
 
 /**
- * Returns the indexes of each equal time span's first, least, greatest and last point, ascending and at most `maxPoints`
- * in total. `NaN` marks a point without a value.
+ * Returns the indexes of each equal time span's first, least, greatest and last point, ascending. If `maxPoints` is at
+ * least 4, there are at most `maxPoints` indexes. `NaN` marks a point without a value.
  */
 export async function reducedIndexes(
   times: Float64Array,

@@ -6,7 +6,7 @@ import { combiningOf, isMessage, isNamedAsTime, isSeverity, valueForm } from './
 
 /** The maximum number of value columns that are drawn by default. */
 const defaultValuesMax = 8;
-/** The column count above which events are shown as a log instead of as points. */
+/** The column count above which rows count as entire events, which are shown as a log or as points by default. */
 const pointColumnsMax = 6;
 
 type Uses = ReturnType<typeof usesOf>;

@@ -1,6 +1,6 @@
 /**
- * Filters that reduce a block of row numbers to those that pass. Each filter is specialized for its column's storage,
- * so that its loop only reads a typed array.
+ * Filters that reduce a block of row numbers to those that pass. Most filters are specialized for a column's storage,
+ * so that their loops only read typed arrays.
  */
 import type { Cell } from '../result.ts';
 import type { LongTask } from '../rowSource.ts';

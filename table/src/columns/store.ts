@@ -36,7 +36,7 @@ export abstract class Store {
   /** Entry numbers by row, if repeated values are stored once; otherwise each row is its own entry. */
   codes: Uint8Array | Uint16Array | Uint32Array | undefined;
   readonly holdsTimes: boolean = false;
-  /** Matches every text that a value of this store can have; absent if any text is possible. */
+  /** Matches every substring of a value's text; absent if any text is possible. */
   readonly possibleText: RegExp | undefined;
 
   addNull(): void {
@@ -84,7 +84,8 @@ export abstract class Store {
 
   abstract cellOf(row: number): Cell;
 
-  // The following methods return functions that process single rows, so that a loop over all rows makes no decisions.
+  // Several of the following methods return functions that process single rows, so that a loop over all rows makes no
+  // decisions.
 
   get entryCount(): number {
     return this.length;

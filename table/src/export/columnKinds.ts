@@ -97,7 +97,7 @@ function classOf(source: RowSource, row: number, column: number, declared: Colum
   }
 }
 
-/** Whether a double equals the number in its source text. */
+/** Whether a double preserves the number in its source text, judged by the number of digits. */
 function isExactDouble(text: string, value: number): boolean {
   if (!Number.isFinite(value)) return !/\d/.test(text);
   return text.length < longNumber || significantDigits(text) < longNumber;

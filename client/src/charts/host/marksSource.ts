@@ -108,7 +108,7 @@ function thresholdsOf(monitors: readonly Monitor[], query: string): ChartThresho
   );
 }
 
-/** Normalizes a query for comparison: removes comment lines and whitespace. */
+/** Normalizes a query for comparison: removes comment lines and collapses whitespace. */
 export function queryKey(text: string): string {
   return text
     .split('\n')

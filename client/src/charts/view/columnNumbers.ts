@@ -5,7 +5,7 @@ import { shortNumber } from './format.ts';
 import type { LegendCell } from './kinds/drawn.ts';
 
 interface ColumnValue {
-  /** The formatted value; absent if there is no value. */
+  /** The value as exact text; absent if there is no value. */
   readonly text?: string | undefined;
   readonly unit?: string | undefined;
 }

@@ -28,7 +28,7 @@ export function exactNumber(text: string, unit?: string): string {
   return inUnit ?? `${figureNumber(text)}${unit === undefined ? '' : ` ${visibleText(unit)}`}`;
 }
 
-/** Formats a value with all of its digits; `null` if it has none. */
+/** Formats a value as `exactNumber` does; `null` if there is no value. */
 export function exactText({
   text,
   unit,
@@ -39,7 +39,7 @@ export function exactText({
   return text === undefined ? 'null' : exactNumber(text, unit);
 }
 
-/** Formats a drawn number exactly if a double can represent it, otherwise rounded and marked with `≈`. */
+/** Formats a drawn number. Rounds it and marks it with `≈` if its double may represent several integers. */
 export function drawnNumber(value: number, unit?: string): string {
   return isBeyondExact(value) ? `≈ ${shortNumber(value, unit)}` : exactNumber(String(value), unit);
 }

@@ -47,7 +47,7 @@ export class ArrivedQueries {
     await this.#open(events.dataset, found ?? known, (source) => `${source}\n| take 100\n`);
   }
 
-  /** Counts the events in doubt, which were sent in the given time spans. */
+  /** Opens a query that counts the events in doubt. `sent` is the time span in which the file was sent. */
   async queryDoubt(report: FinishedReport, sent: SendingTimes): Promise<void> {
     const { firstTime, lastTime, dataset } = report;
     const span = knownSpan(firstTime, lastTime, sent);

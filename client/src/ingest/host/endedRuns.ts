@@ -1,4 +1,4 @@
-// Interrupted runs whose report wasn't shown because their window was closed.
+// Remembers the runs whose reports were shown, and asks before a file is sent again from the start.
 import type { Memento } from 'vscode';
 import { counted } from '../../../../formats/src/counts.ts';
 import { describeResumePosition, type SavedRun } from '../../../../ingest/src/send/savedRuns.ts';

@@ -1,4 +1,4 @@
-// Reads and writes a deployment's resources, to compare them with folders. Independent of VS Code.
+// Reads and writes a deployment's resources, for comparisons with folders. Independent of VS Code.
 
 import type { ResourceStore, StoreResult } from '../../../../resources/src/folder/store.ts';
 import { type KindName, kinds } from '../../../../resources/src/kinds.ts';

@@ -31,7 +31,7 @@ export class Screens {
     this.#tables = tables;
   }
 
-  /** Whether an answer's rows have changed since the last screen of its tab. */
+  /** Whether an answer's rows or its tab's title have changed since the tab's last screen. */
   isStale(tab: ResultTab, answer: AnswerId): boolean {
     const shown = this.#shown.get(tab.id);
     return shown?.answer === answer && shown.rows !== this.#rowsText(tab, answer);

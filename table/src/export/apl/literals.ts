@@ -53,7 +53,10 @@ export function aplDatetime(text: string): string {
   return readInstant(text) === undefined ? aplString(text) : `datetime(${text})`;
 }
 
-/** Uses a single unit, because a timespan literal can have only one. */
+/**
+ * Returns a timespan literal in a single unit, because a literal can have only one; a string if the text isn't a
+ * duration.
+ */
 export function aplTimespan(text: string): string {
   return isTimespan(text) ? `timespan(${timespanInOneUnit(text)})` : aplString(text);
 }

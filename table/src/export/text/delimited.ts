@@ -1,5 +1,6 @@
 /**
- * Writes CSV, TSV and tab-separated cells, quoted as in RFC 4180. Strings equal to the chosen text for null are quoted.
+ * Writes CSV, TSV and tab-separated cells, quoted as in RFC 4180. In CSV and TSV, strings equal to the chosen text for
+ * null are quoted.
  */
 import type { RowSource } from '../../rowSource.ts';
 import type { ExportOptions } from '../options.ts';
@@ -35,7 +36,10 @@ export async function writeDelimited(
   });
 }
 
-/** Writes cells without quotation marks, separated by tabs, as spreadsheets expect them on the clipboard. */
+/**
+ * Writes cells separated by tabs, as spreadsheets expect them on the clipboard. A single cell is written without
+ * quotation marks.
+ */
 export async function writeCells(
   source: RowSource,
   output: Output,

@@ -22,7 +22,7 @@ export function formulaGuard(on: boolean, output: Output): (text: string) => str
 }
 
 /**
- * Returns the same guard for cells copied without quotation marks. Spreadsheets split such cells at tabs and line
+ * Returns the same guard for a cell copied without quotation marks. Spreadsheets split such a cell at tabs and line
  * breaks, and remove quotation marks around the parts.
  */
 export function bareFormulaGuard(on: boolean, output: Output): (text: string) => string {

@@ -28,7 +28,7 @@ export async function writeMarkdown(
 /** Matches text that needs no escapes, as most values do. */
 const plain = /^[\w .,:/=@()%+'"?-]*$/;
 
-/** An underscore within a word is not markup. */
+/** Matches underscores except within a word, where they are not markup. */
 const underscore = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
 function escapeMarkdown(text: string): string {

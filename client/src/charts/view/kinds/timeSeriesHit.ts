@@ -20,7 +20,7 @@ const nearPixels = 14;
 
 type Found = { readonly series: ChartSeries; readonly value: number };
 
-/** `times` are the times of all series. Times within `step` milliseconds count as equal. */
+/** `times` are the times of all series. Times within half of `step` milliseconds count as equal. */
 export function timeSeriesHit(
   data: TimeSeriesData,
   look: TimeSeriesLook,

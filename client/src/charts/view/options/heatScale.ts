@@ -1,7 +1,10 @@
 /** A heatmap's color scale. It is logarithmic if a few large values would make all other values look alike. */
 import type { HeatmapData } from '../../../../../table/src/chart/chart.ts';
 
-/** The maximum ratio between the largest and the smallest positive value on a linear scale. */
+/**
+ * The maximum ratio between the largest and the smallest positive value on a linear scale, unless there are negative
+ * values.
+ */
 const linearMax = 100;
 
 /** Returns the scale. `least` and `greatest` label its ends, and `placeOf` returns a position from 0 to 1. */

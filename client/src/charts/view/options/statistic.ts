@@ -97,7 +97,7 @@ function inBraces(style: string, text: string): string {
   return `{${style}|${text.replace(/[{}|]/g, ' ')}}`;
 }
 
-/** Formats a number with all digits if they fit. */
+/** Formats a number with its digits if they fit, otherwise compactly. */
 function numberText(value: number | null, text: string | undefined, unit?: string): string {
   if (value === null || text === undefined) return '∅';
   const exact = exactNumber(text, unit);
