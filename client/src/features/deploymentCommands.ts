@@ -45,7 +45,7 @@ function namingFile() {
 
 /**
  * Selects the deployment with the given name for the window, or shows a list. In an APL file, the list can also write a
- * `// deployment:` comment. Returns the selected deployment's name.
+ * `// deployment:` comment. Returns the name of the deployment that then applies to the active file.
  */
 async function select(context: Context, name: unknown): Promise<string> {
   const { deployments } = context;
@@ -93,7 +93,7 @@ function items(context: Context): readonly Item[] {
   ];
 }
 
-/** Returns the items for the active file; empty if it isn't an APL file. */
+/** Returns the items for the active file; empty if it isn't an APL file or belongs to a resource. */
 function fileItems({ deployments }: Context, file: ReturnType<typeof namingFile>): readonly Item[] {
   const document = vscode.window.activeTextEditor?.document;
   if (document?.languageId !== languageId || document.uri.scheme === documentScheme) return [];

@@ -35,7 +35,7 @@ function tidyingFor(
   typed: string,
 ): typeof onePipe | undefined {
   const { text } = document.lineAt(line);
-  // Check only the start, because pasted text may also start with a pipe.
+  // Check only the start, because the text may be an entire pasted stage.
   if (typed.startsWith('|')) return secondPipe.test(text) ? onePipe : undefined;
   if (!lineBreak.test(typed) || !emptyStage.test(text)) return undefined;
   // Keep the pipe, because a line break before it makes room for a stage.

@@ -1,4 +1,4 @@
-// Export Results: the results page asks for a format and options, then all rows are written to a file.
+// Export Results: the results page asks for a format and options, then the rows are written to a file.
 
 import { homedir } from 'node:os';
 import { basename } from 'node:path/posix';

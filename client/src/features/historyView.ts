@@ -27,7 +27,8 @@ export function activate(context: Context): vscode.Disposable {
   const tree = createTreeView(HistoryTree.viewId, { treeDataProvider: provider });
   const record = (run: EndedRun): void => {
     const answer = run.end.kind === 'result' ? run.end.answer : undefined;
-    // Open the cell for an entry from a notebook, because its result is erased with the cell's output.
+    // Leave out the file of a notebook's result: it is erased with the cell's output, so the entry opens the cell
+    // instead.
     const isInTab = context.tabs.tabs.some(({ state }) => answerIn(state) === answer);
     const file = answer !== undefined && isInTab ? store.get(answer)?.kept : undefined;
     history

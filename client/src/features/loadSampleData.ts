@@ -39,7 +39,7 @@ export function activate(context: Context): vscode.Disposable {
     'aplomb.loadSampleData',
     // A repeated call joins the running one, because users may run the command again during a slow start.
     joinedWhileRunning(async (options?: Options): Promise<RunReport[]> => {
-      // Require the local deployment, because hosted deployments may charge for the samples.
+      // Switch to the local deployment, because hosted deployments may charge for the samples.
       if (context.deployments.active.kind !== 'local') {
         await context.deployments.select(localProfile.name);
       }

@@ -20,7 +20,7 @@ export function activate(context: Context): vscode.Disposable {
   );
 }
 
-/** Returns the folder of a marker file if a menu passes the file. */
+/** Returns the folder that a menu passes, directly or by its marker file. */
 function folderOf(uri: vscode.Uri | undefined): vscode.Uri | undefined {
   return uri?.path.endsWith(`/${MARKER}`) ? vscode.Uri.joinPath(uri, '..') : uri;
 }

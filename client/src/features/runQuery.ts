@@ -1,5 +1,5 @@
-// Run Query, Run to Here, Run All Queries, Run Last Query and Cancel Query. Highlights running queries, and marks the
-// service's errors in the editor.
+// Run Query, Run to Here, Run All Queries, Run Last Query and Cancel Query. Briefly highlights queries when they start,
+// and marks the service's errors in the editor.
 import * as vscode from 'vscode';
 import type { TabId } from '../answers/tabs.ts';
 import type { Context } from '../context.ts';

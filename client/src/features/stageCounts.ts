@@ -112,8 +112,8 @@ export function activate(context: Context): vscode.Disposable {
       if (contentChanges.length > 0) clear(document);
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => counted.delete(uri.toString())),
-    // The first argument is the tab's URI if the command is run from an empty result, or the document's URI if run
-    // from a menu.
+    // The first argument is the tab's ID if the command is run from an empty result, or the document's URI if run from
+    // a menu.
     registerCommand('aplomb.countRows', count),
   );
 }

@@ -17,7 +17,7 @@ export interface Keeping {
   keeps(deployment: string): boolean;
 }
 
-/** Converts queries to the stored form. Omits queries that must not be stored. */
+/** Converts queries to the stored form. Omits results that aren't on disk, and failures that must not be stored. */
 export function keptQueries(
   ended: readonly EndedQuery[],
   { fileOf, keeps }: Keeping,

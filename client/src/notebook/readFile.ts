@@ -1,5 +1,5 @@
-// Reads a notebook file. Rejects a file that saving would damage, so that the file stays unchanged. Other members that
-// are missing or have a wrong type count as absent.
+// Reads a notebook file. Rejects a file that saving would damage, so that the file stays unchanged. Optional members of
+// a wrong type count as absent.
 import { parseJson } from '../../../api/src/plain.ts';
 import { isMembers, type Members } from '../../../resources/src/value.ts';
 import { querySettings } from '../deployments/querySettings.ts';

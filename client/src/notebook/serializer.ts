@@ -1,4 +1,5 @@
-// Opens and saves notebooks. Outputs aren't part of the document, so running a cell doesn't change the file.
+// Opens and saves notebooks. Outputs aren't part of the document, so running a cell changes the file only if the
+// notebook saves rows.
 import * as vscode from 'vscode';
 import { querySettings } from '../deployments/querySettings.ts';
 import { languageId } from '../host/languageId.ts';

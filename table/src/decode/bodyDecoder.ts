@@ -77,7 +77,7 @@ export class BodyDecoder {
     return this.#headText();
   }
 
-  /** The number of complete rows of the first table so far; 0 unless its values arrive by row. */
+  /** The number of complete rows of the first table while its rows arrive; otherwise 0. */
   get arrivedRows(): number {
     const isInRows = this.#depth >= listDepth && this.#roles[listDepth] === roles.rows;
     return isInRows && this.tables.length === 1 ? (this.#indexes[listDepth] as number) : 0;

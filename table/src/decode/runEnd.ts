@@ -1,4 +1,6 @@
-/** Finds the end of a run of ordinary string characters, four bytes at a time, which is where decoding spends its time. */
+/**
+ * Finds the end of a run of ordinary string characters, four bytes at a time. Decoding spends most of its time here.
+ */
 import { backslash, quote } from './tokens.ts';
 
 /** Marks the bytes that end a run: quotes, backslashes and control characters. */

@@ -72,7 +72,7 @@ export function scanNumber(bytes: Uint8Array, start: number, limit: number): num
   return longNumber(bytes, start, at, isNegative, fractionDigits);
 }
 
-/** Scans a fraction without an exponent that has too many digits for an exact mantissa. */
+/** Scans other fractions without an exponent: with more than 15 digits, less than 10^-6, or with a final zero. */
 function longNumber(
   bytes: Uint8Array,
   start: number,

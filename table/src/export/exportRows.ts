@@ -51,7 +51,7 @@ export async function exportRows(
 export interface CopiedRows {
   readonly text: string;
   readonly rows: number;
-  /** Whether rows were left out because the text would exceed `maxLength`. */
+  /** Whether rows were left out because the text had reached `maxLength`. */
   readonly truncated: boolean;
   readonly notices: readonly ResultNotice[];
 }
@@ -78,7 +78,8 @@ export async function copyRows(
   const output = await write(source, found, options, target, task, maxLength);
   const text = chunks.join('');
   return {
-    // Keep a single cell's text unchanged. Only files end with a line break.
+    // Remove only the line break that ends a file. Text in a clipboard-only format may be a single cell, so keep it
+    // unchanged.
     text: found.extension === undefined ? text : text.replace(/\n$/, ''),
     rows: output.rows,
     truncated: output.rows < source.rowCount,

@@ -1,6 +1,6 @@
 /**
  * Collects a writer's text in chunks, waits until each is accepted, and yields to other work. A writer checks `due`
- * after every row and within rows of long values, and then calls `pause`.
+ * after every row and within rows of long values, and calls `pause` if it is true.
  */
 import type { LongTask, RowSource } from '../rowSource.ts';
 import { Notices } from './exportNotices.ts';

@@ -5,7 +5,9 @@ import { isInt64 } from './exactNumbers.ts';
 
 const exactTime = /^[-\dT:]{19}(?:\.\d{1,9})?Z$/;
 
-/** Parses an RFC 3339 time. Returns undefined for a time that isn't in UTC or has fractions of a nanosecond. */
+/**
+ * Parses an RFC 3339 time. Returns undefined if it isn't in UTC or has fractions of a nanosecond, and for other text.
+ */
 export function readInstant(text: string): Instant | undefined {
   return exactTime.test(text) ? parseRfc3339(text) : undefined;
 }

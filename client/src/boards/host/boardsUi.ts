@@ -155,7 +155,7 @@ export class BoardsUi implements vscode.Disposable {
     const { deployments } = this.#context;
     const profile = answerProfile(deployments, opened.deployment);
     if (!profile.ok) return profile;
-    // Confirm before reading the monitor, so that others can't change it between the read and the write.
+    // Confirm before reading the monitor, because others may change it while the user decides.
     if (!(await deployments.writes.confirm(profile.value, 'updateMonitor'))) return undefined;
     const service = await serviceOf(profile.value, deployments);
     const changed = service.ok ? await changeMonitor(service.value, opened.id, change) : service;

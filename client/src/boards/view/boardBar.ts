@@ -1,4 +1,4 @@
-/** The bar above a dashboard's charts: name, time range, comparison and refresh interval. */
+/** The bar above a dashboard's charts: name, time range, comparison, refresh interval and annotations. */
 
 import { counted } from '../../../../formats/src/counts.ts';
 import { earlierLabel } from '../../charts/marks.ts';

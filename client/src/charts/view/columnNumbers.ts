@@ -21,7 +21,9 @@ const significantDigits = 4;
 /** The maximum number of decimals for columns with small numbers, and for other columns. */
 const [smallDecimalsMax, decimalsMax] = [6, 2];
 
-/** Formats a column. Numbers with the same unit prefix get equal decimals. `exact` is set for rounded numbers. */
+/**
+ * Formats a column. Numbers with the same unit prefix get equal decimals. `exact` is set if it differs from the text.
+ */
 export function columnNumbers(values: readonly ColumnValue[]): LegendCell[] {
   const parts = values.map(partOf);
   const decimals = new Map<string, number>();

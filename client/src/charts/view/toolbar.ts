@@ -1,4 +1,4 @@
-/** A chart's tools: kind, style, comparison and pictures. */
+/** A chart's tools, such as the lists of kinds and styles, the comparison and the pictures. */
 
 import {
   type ChartChoice,
@@ -151,7 +151,7 @@ function valuesButton(
   });
 }
 
-/** Doubles the range around its center, without extending it into the future. */
+/** Doubles the range around its center, or shifts it back if it would otherwise extend into the future. */
 function zoomOutButton(
   { from, to }: NonNullable<ChartContent['range']>,
   events: ToolbarEvents,

@@ -214,7 +214,10 @@ const steps: Readonly<Record<string, (at: number, count: number) => number>> = {
   End: (_, count) => count - 1,
 };
 
-/** Moves the focus for an arrow key, and returns the focused element. Only this element stays in the tab order. */
+/**
+ * Moves the focus for an arrow key, Home or End, and returns the focused element. Only this element stays in the tab
+ * order.
+ */
 export function moveBetween(
   selector: string,
   event: TargetedKeyboardEvent<HTMLElement>,

@@ -24,7 +24,7 @@ export function LabelsForm({ labels, choose }: Props) {
   );
   const form = useRef<HTMLDivElement>(null);
   const count = useRef(rows.length);
-  // Focuses an added label, or the last one after a removal.
+  // Focus an added label, or the last one after a removal.
   useLayoutEffect(() => {
     const added = rows.length - count.current;
     count.current = rows.length;

@@ -1,4 +1,4 @@
-/** A run's report: counts, and the line and reason for each event that was not stored. */
+/** A run's report: counts, reasons, and a list of events that were not stored, with their lines. */
 import { counted, grouped } from '../../../../formats/src/counts.ts';
 import type { FinishedReport } from '../host/engine.ts';
 import type { FileReport, Mode, ReportView } from '../host/pageFacts.ts';

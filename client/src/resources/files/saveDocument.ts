@@ -59,8 +59,8 @@ export async function saveDocument(parts: SaveParts, uri: vscode.Uri, text: stri
   const { kind, id } = address;
   const { noun } = kinds[kind];
   const profile = profileOf(deployments, address);
-  // Rejects automatic saves, so that unfinished text never reaches a deployment. The manifest turns them off by
-  // default. After an error, VS Code doesn't retry until the user saves the document.
+  // Reject automatic saves, so that unfinished text never reaches a deployment. The manifest turns them off by default.
+  // After an error, VS Code doesn't retry until the user saves the document.
   if (states.take(uri.query, 'isAutomatic') === true) {
     const toSave = id === '' ? `create the ${noun} on` : `save the ${noun} to`;
     throw unavailable(`${NOT_AUTOMATIC} Press Ctrl+S to ${toSave} ${profile.name}.`);

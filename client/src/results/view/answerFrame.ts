@@ -58,7 +58,7 @@ export class AnswerFrame {
   /** Draws a tab, or the current tab again. Null clears the content. The content element must be in the page. */
   async draw(tab = this.#tab): Promise<void> {
     this.#tab = tab;
-    // Until its screen arrives, the content of another tab ignores the pointer.
+    // The content of another tab ignores the pointer until the requested screen arrives.
     this.content.ariaBusy = tab === (this.#screen?.tab ?? null) ? null : 'true';
     this.#requested += 1;
     const request = this.#requested;

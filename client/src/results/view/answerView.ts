@@ -71,7 +71,7 @@ export class AnswerView {
     this.#drawContent();
   }
 
-  /** Whether a screen has the same rows, which the page may have rearranged. */
+  /** Whether a screen has the same rows, apart from newly arrived ones. The page may have rearranged them. */
   shows(screen: Screen): boolean {
     const { content } = screen;
     if (content?.kind !== 'result') return false;

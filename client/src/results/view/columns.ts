@@ -109,7 +109,7 @@ export function gridColumns(parts: ColumnParts): Column[] {
   ];
 }
 
-/** Returns the width that shows a column's first cells and header in full. */
+/** Returns the width that shows a column's first cells and header in full, up to a maximum. */
 export function fittingWidth(
   column: ViewColumn,
   measure: (text: string, weight: string) => number,

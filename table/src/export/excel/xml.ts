@@ -1,6 +1,6 @@
 /** Escapes text for the XML of a workbook. */
 
-/** Characters that XML forbids or normalizes: control characters, carriage returns, lone surrogates. */
+/** Characters that XML forbids or normalizes: most control characters, lone surrogates, U+FFFE and U+FFFF. */
 const illegal = '[\\x00-\\x08\\x0B-\\x1F\\uFFFE\\uFFFF\\p{Cs}]';
 
 /**

@@ -1,4 +1,6 @@
-/** Writes a GitHub Flavored Markdown table. Nothing in a value is read as markup, a link, HTML or the end of a cell. */
+/**
+ * Writes a GitHub Flavored Markdown table. Escapes markup in values, but bare URLs and email addresses become links.
+ */
 import { isNumeric } from '../../numberText.ts';
 import type { RowSource } from '../../rowSource.ts';
 import type { ExportOptions } from '../options.ts';
@@ -25,7 +27,7 @@ export async function writeMarkdown(
   });
 }
 
-/** Matches text that needs no escapes, as most values do. */
+/** Matches text without special characters, like most values. Underscores and spaces are checked separately. */
 const plain = /^[\w .,:/=@()%+'"?-]*$/;
 
 /** Matches underscores except within a word, where they are not markup. */
