@@ -1,5 +1,6 @@
 // Read-only documents with text from memory, such as plans and values of results.
 import * as vscode from 'vscode';
+import { Disposables } from './disposables.ts';
 
 /** Distinguishes a document from others with its scheme. The path ends with the tab's name. */
 interface TextPlace {
@@ -7,16 +8,16 @@ interface TextPlace {
   readonly query?: string;
 }
 
-export class TextDocuments implements vscode.Disposable {
+export class TextDocuments extends Disposables {
   readonly #scheme: string;
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly #subscriptions: vscode.Disposable;
 
   /** `missing` is the text of documents that VS Code restores after a reload. */
   constructor(scheme: string, missing = '') {
+    super();
     this.#scheme = scheme;
-    this.#subscriptions = vscode.Disposable.from(
+    this.own(
       this.#changed,
       vscode.workspace.registerTextDocumentContentProvider(scheme, {
         onDidChange: this.#changed.event,
@@ -48,9 +49,5 @@ export class TextDocuments implements vscode.Disposable {
     this.#texts.set(uri.toString(), text);
     await vscode.window.showTextDocument(document, options);
     return uri;
-  }
-
-  dispose(): void {
-    this.#subscriptions.dispose();
   }
 }

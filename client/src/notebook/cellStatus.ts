@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { keepsResults } from '../deployments/profiles.ts';
+import { Disposables } from '../host/disposables.ts';
 import { languageId } from '../host/languageId.ts';
 import { onSettingChanged } from '../host/settings.ts';
 import { Icon, withIcons } from '../ui/plain.ts';
@@ -16,16 +17,16 @@ const levels: Readonly<Record<Level, string>> = {
   window: 'of the window',
 };
 
-export class CellStatus implements vscode.NotebookCellStatusBarItemProvider, vscode.Disposable {
+export class CellStatus extends Disposables implements vscode.NotebookCellStatusBarItemProvider {
   readonly #context: Context;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCellStatusBarItems = this.#changed.event;
-  readonly #subscriptions: vscode.Disposable;
 
   constructor(context: Context) {
+    super();
     this.#context = context;
     const changed = (): void => this.#changed.fire();
-    this.#subscriptions = vscode.Disposable.from(
+    this.own(
       this.#changed,
       context.timeRange.onDidChange(changed),
       context.deployments.onDidChange(changed),
@@ -56,10 +57,6 @@ export class CellStatus implements vscode.NotebookCellStatusBarItemProvider, vsc
       item('clock', 'Time range', range, 'aplomb.notebook.setCellTimeRange'),
       item(place, 'Deployment', deployment, 'aplomb.notebook.setCellDeployment'),
     ];
-  }
-
-  dispose(): void {
-    this.#subscriptions.dispose();
   }
 }
 

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
 import type { FailedTabState, TabId } from '../answers/tabs.ts';
 import type { Context } from '../context.ts';
+import { Disposables } from '../host/disposables.ts';
 import { languageId } from '../host/languageId.ts';
 import { settled } from '../languageServer/pendingEdits.ts';
 import type { Wait } from '../query/afterRateLimit.ts';
@@ -23,10 +24,9 @@ import { editNotebook, keepsOutputs } from './metadata.ts';
 import { failureOutput, resultOutput } from './output.ts';
 import { NotebookOutputs } from './outputs.ts';
 
-export class NotebookRuns implements vscode.Disposable {
+export class NotebookRuns extends Disposables {
   readonly #parts: Context;
   readonly #controller: vscode.NotebookController;
-  readonly #subscriptions: vscode.Disposable;
   /** The latest run of each notebook. The next run waits for it. */
   readonly #queues = new WeakMap<vscode.NotebookDocument, Promise<void>>();
   readonly #outputs: NotebookOutputs;
@@ -38,6 +38,7 @@ export class NotebookRuns implements vscode.Disposable {
   #order = 0;
 
   constructor(parts: Context) {
+    super();
     this.#parts = parts;
     this.#outputs = new NotebookOutputs(parts);
     this.#kept = new KeptRuns(parts);
@@ -47,7 +48,7 @@ export class NotebookRuns implements vscode.Disposable {
     controller.description = 'Runs APL queries on the deployment of the notebook';
     controller.executeHandler = (cells, notebook) => this.#enqueue(cells, notebook);
     this.#controller = controller;
-    this.#subscriptions = vscode.Disposable.from(
+    this.own(
       controller,
       this.#outputs,
       this.#kept,
@@ -98,10 +99,6 @@ export class NotebookRuns implements vscode.Disposable {
     const asked = await askForParameters(cell, this.#parts);
     if (asked === undefined) void showInformationMessage(noParameters);
     if (asked) await runCell(cell);
-  }
-
-  dispose(): void {
-    this.#subscriptions.dispose();
   }
 
   #enqueue(

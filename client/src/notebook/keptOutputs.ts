@@ -5,6 +5,7 @@ import type * as vscode from 'vscode';
 import { parsedJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { ResultsStore } from '../answers/resultsStore.ts';
 import type { FailedTabState, TabQuery } from '../answers/tabs.ts';
+import { Disposables } from '../host/disposables.ts';
 import type { Log } from '../host/log.ts';
 import { anyNumber, anyText, type Check, either, list, members } from '../webview/checks.ts';
 
@@ -54,19 +55,21 @@ interface KeptOutputsParts {
   readonly log: Pick<Log, 'warn'>;
 }
 
-export class KeptOutputs<Cell extends CellLike> {
+export class KeptOutputs<Cell extends CellLike> extends Disposables {
   readonly #parts: KeptOutputsParts;
-  readonly #subscription: { dispose(): void };
   /** The stored runs by notebook URI. */
   readonly #stored: Map<string, readonly KeptCell[]>;
   readonly #open = new Map<string, Map<Cell, KeptRun>>();
 
   constructor(parts: KeptOutputsParts) {
+    super();
     this.#parts = parts;
     this.#stored = new Map(storedIn(parts.memory.get<unknown>(KEY)));
-    this.#subscription = parts.store.onDidChange((event) => {
-      if (event.type === 'erased') this.#erased(event.files);
-    });
+    this.own(
+      parts.store.onDidChange((event) => {
+        if (event.type === 'erased') this.#erased(event.files);
+      }),
+    );
   }
 
   /** Assigns a notebook's stored runs to its cells by text, and erases runs without a cell. */
@@ -131,10 +134,6 @@ export class KeptOutputs<Cell extends CellLike> {
       notebook,
       cells.sort((left, right) => left.index - right.index),
     );
-  }
-
-  dispose(): void {
-    this.#subscription.dispose();
   }
 
   #set(notebook: string, cells: readonly KeptCell[]): void {

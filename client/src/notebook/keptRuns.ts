@@ -19,14 +19,13 @@ export class KeptRuns extends KeptOutputs<vscode.NotebookCell> {
   readonly #saved = new vscode.EventEmitter<vscode.NotebookDocument>();
   /** Fires with a saved notebook after it took over an untitled notebook's runs. */
   readonly onDidSaveUntitled = this.#saved.event;
-  readonly #subscriptions: vscode.Disposable;
 
   constructor(context: Context) {
     const { extension, store, log } = context;
     super({ memory: extension.workspaceState, store, log });
     this.#context = context;
     for (const notebook of vscode.workspace.notebookDocuments) this.openNotebook(notebook);
-    this.#subscriptions = vscode.Disposable.from(
+    this.own(
       this.#saved,
       vscode.workspace.onDidOpenNotebookDocument((notebook) => {
         this.#openedAt.set(notebook, Date.now());
@@ -96,11 +95,6 @@ export class KeptRuns extends KeptOutputs<vscode.NotebookCell> {
       log.warn(`An output from before the reload cannot be shown: ${(error as Error).message}`);
       return undefined;
     }
-  }
-
-  override dispose(): void {
-    this.#subscriptions.dispose();
-    super.dispose();
   }
 }
 

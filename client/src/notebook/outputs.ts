@@ -5,6 +5,7 @@ import { AnswerSlots, answerIn } from '../answers/slots.ts';
 import type { SettledTabState, TabId, TabQuery } from '../answers/tabs.ts';
 import type { Context } from '../context.ts';
 import { followQueries } from '../follow/followQueries.ts';
+import { Disposables } from '../host/disposables.ts';
 import { chartsFirst, onSettingChanged, resultsTimeZone } from '../host/settings.ts';
 import { Arrangements } from '../results/arrangements.ts';
 import { answerEffects } from '../results/host/answerEffects.ts';
@@ -18,16 +19,16 @@ import type { CellAnswer } from './keepRows.ts';
 /** The renderer's ID in the manifest. */
 const rendererId = 'aplomb-result';
 
-export class NotebookOutputs implements vscode.Disposable {
+export class NotebookOutputs extends Disposables {
   /** The tab IDs are unique per extension host, because outputs may outlive the host and must not match new tabs. */
   readonly #tabs = new AnswerSlots(`cell-${randomUUID()}`);
   readonly #cellTabs = new Map<vscode.NotebookCell, TabId[]>();
   readonly #charts: ReturnType<typeof cellCharts>;
   readonly #host: AnswersHost;
   readonly #pages = new Map<vscode.NotebookEditor, OutputPage>();
-  readonly #subscriptions: vscode.Disposable;
 
   constructor(parts: Context) {
+    super();
     const { extension, store, results, language, log } = parts;
     const charts = cellCharts(parts, this.#tabs);
     this.#charts = charts;
@@ -51,7 +52,7 @@ export class NotebookOutputs implements vscode.Disposable {
       onProblem: (problem) => log.warn(problem),
     });
     const messaging = vscode.notebooks.createRendererMessaging(rendererId);
-    this.#subscriptions = vscode.Disposable.from(
+    this.own(
       this.#host,
       charts,
       followQueries(this.#tabs),
@@ -100,10 +101,6 @@ export class NotebookOutputs implements vscode.Disposable {
   forget(cells: readonly vscode.NotebookCell[]): void {
     for (const cell of cells) this.keepOnly(cell, []);
     this.#charts.forget(cells);
-  }
-
-  dispose(): void {
-    this.#subscriptions.dispose();
   }
 
   /** Returns an editor's page. Its channel stays open until the notebook is closed. */

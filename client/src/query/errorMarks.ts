@@ -1,6 +1,7 @@
 // Marks the service's errors in the editor. A mark moves with its line, and is removed when the query is edited or
 // runs. A mark is hidden if the language server reports an error on the same lines, so that no error is listed twice.
 import * as vscode from 'vscode';
+import { Disposables } from '../host/disposables.ts';
 import { offsetRange } from '../host/offsetRange.ts';
 import { serverSource } from '../languageServer/problemPages.ts';
 import type { Failure } from '../service/failure.ts';
@@ -16,14 +17,14 @@ interface Mark {
   readonly code?: string;
 }
 
-export class ErrorMarks implements vscode.Disposable {
+export class ErrorMarks extends Disposables {
   readonly #collection = vscode.languages.createDiagnosticCollection('aplomb.service');
   readonly #marks = new Map<string, readonly Mark[]>();
   readonly #shown = new Map<string, readonly Mark[]>();
-  readonly #subscriptions: vscode.Disposable;
 
   constructor() {
-    this.#subscriptions = vscode.Disposable.from(
+    super();
+    this.own(
       this.#collection,
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) =>
         this.#edited(document.uri, contentChanges),
@@ -55,10 +56,6 @@ export class ErrorMarks implements vscode.Disposable {
     const found = document ? marksFor(query, failure, document) : [];
     if (!place || found.length === 0) return;
     this.#publish(place.uri, [...(this.#marks.get(place.uri.toString()) ?? []), ...found]);
-  }
-
-  dispose(): void {
-    this.#subscriptions.dispose();
   }
 
   #edited(uri: vscode.Uri, changes: readonly vscode.TextDocumentContentChangeEvent[]): void {

@@ -6,6 +6,7 @@ import type { AnswerId } from '../answers/protocol.ts';
 import type { ResultsStore } from '../answers/resultsStore.ts';
 import { answerIn, isOfQuery } from '../answers/slots.ts';
 import type { ResultTab, ResultTabs, TabId } from '../answers/tabs.ts';
+import { Disposables } from '../host/disposables.ts';
 import type { Log } from '../host/log.ts';
 import { anyText, boolean, type Check, members } from '../webview/checks.ts';
 
@@ -23,18 +24,18 @@ interface KeptTabsParts {
   readonly log: Log;
 }
 
-export class KeptTabs {
+export class KeptTabs extends Disposables {
   readonly #parts: KeptTabsParts;
-  readonly #subscriptions: readonly { dispose(): void }[];
   /** The tabs from before the reload, until all are open again. */
   #former: readonly KeptTab[];
   #written: ReadonlySet<AnswerId> = new Set();
   #restoring: Promise<void> | undefined;
 
   constructor(parts: KeptTabsParts) {
+    super();
     this.#parts = parts;
     this.#former = this.#read();
-    this.#subscriptions = [
+    this.own(
       parts.tabs.onDidChange(({ changed }) => {
         for (const id of changed) this.#pin(id);
         this.#write();
@@ -44,17 +45,13 @@ export class KeptTabs {
         if (event.type !== 'changed' || event.answer.kept !== undefined) return;
         if (this.#written.has(event.answer.id)) this.#write();
       }),
-    ];
+    );
   }
 
   /** Opens the tabs from before the reload, once. Unreadable answers are skipped. */
   restore(): Promise<void> {
     this.#restoring ??= this.#restore();
     return this.#restoring;
-  }
-
-  dispose(): void {
-    for (const { dispose } of this.#subscriptions) dispose();
   }
 
   async #restore(): Promise<void> {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { ResultTab, ResultTabs } from '../answers/tabs.ts';
 import type { ChartEffects } from '../charts/host/chartEffects.ts';
+import { Disposables } from '../host/disposables.ts';
 import type { Log } from '../host/log.ts';
 import { chartsFirst, resultsLocation, resultsTimeZone } from '../host/settings.ts';
 import type { LanguageServer } from '../languageServer/languageClient.ts';
@@ -42,7 +43,7 @@ const focusEditors = 'workbench.action.focusActiveEditorGroup';
 /** How long the user may take to choose a command in the palette, in milliseconds. */
 const PALETTE_MS = 30_000;
 
-export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposable {
+export class ResultsView extends Disposables implements vscode.WebviewViewProvider {
   static readonly viewId = 'aplomb.results';
 
   readonly #parts: ResultsViewParts;
@@ -50,7 +51,6 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   readonly documents = new CellDocuments();
   readonly #parameterForms = new ParameterForms();
   readonly #host: AnswersHost;
-  readonly #subscriptions: vscode.Disposable;
   readonly #visibility = new vscode.EventEmitter<void>();
   /** Fires when the results may have become visible or hidden. */
   readonly onDidChangeVisibility = this.#visibility.event;
@@ -68,6 +68,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   #leftForPaletteAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: ResultsViewParts) {
+    super();
     this.#parts = parts;
     const { extension, store, tabs, log } = parts;
     this.#host = new AnswersHost({
@@ -87,7 +88,8 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
       timeZone: resultsTimeZone,
       onProblem: (problem) => log.warn(problem),
     });
-    this.#subscriptions = vscode.Disposable.from(
+    this.own(
+      { dispose: () => this.#editor?.dispose() },
       this.documents,
       this.#host,
       this.#actedInOutput,
@@ -227,11 +229,6 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
 
   #leavePalette(): void {
     this.#leftForPaletteAt = Number.NEGATIVE_INFINITY;
-  }
-
-  dispose(): void {
-    this.#editor?.dispose();
-    this.#subscriptions.dispose();
   }
 
   /** Updates the context keys on which menus and key bindings depend. */

@@ -1,6 +1,7 @@
 // The window's time range: the range last chosen in the workspace, or else the setting. Ranges are stored as text, so
 // that `today` is evaluated each day.
 import * as vscode from 'vscode';
+import { Disposables } from '../host/disposables.ts';
 import { defaultTimeRange, onSettingChanged, resultsTimeZone } from '../host/settings.ts';
 import { parseTimeRange } from './parseTimeRange.ts';
 import { withRecent } from './recentTimeRanges.ts';
@@ -9,17 +10,17 @@ import { fallbackTimeRange, rangeLabel, type TimeRange } from './timeRange.ts';
 const CURRENT_KEY = 'timeRange';
 const RECENT_KEY = 'recentTimeRanges';
 
-export class TimeRangeState implements vscode.Disposable {
+export class TimeRangeState extends Disposables {
   readonly #memory: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<TimeRange>();
   readonly onDidChange = this.#changed.event;
-  readonly #subscription: vscode.Disposable;
   /** Ranges chosen for single documents, by URI. They last until the window or an untitled document closes. */
   readonly #ofDocuments = new Map<string, TimeRange>();
 
   constructor(memory: vscode.Memento) {
+    super();
     this.#memory = memory;
-    this.#subscription = vscode.Disposable.from(
+    this.own(
       onSettingChanged(['timeRange.default', 'results.timeZone'], () =>
         this.#changed.fire(this.value),
       ),
@@ -27,6 +28,7 @@ export class TimeRangeState implements vscode.Disposable {
       vscode.workspace.onDidCloseTextDocument(({ uri, isUntitled }) => {
         if (isUntitled) this.#ofDocuments.delete(uri.toString());
       }),
+      this.#changed,
     );
   }
 
@@ -67,11 +69,6 @@ export class TimeRangeState implements vscode.Disposable {
     await this.#memory.update(CURRENT_KEY, label);
     await this.#memory.update(RECENT_KEY, withRecent(this.#recentLabels, label));
     this.#changed.fire(range);
-  }
-
-  dispose(): void {
-    this.#subscription.dispose();
-    this.#changed.dispose();
   }
 
   get #recentLabels(): readonly string[] {

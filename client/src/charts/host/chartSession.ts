@@ -7,6 +7,7 @@ import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import type { AnswerId } from '../../answers/protocol.ts';
 import type { AnswerSlots } from '../../answers/slots.ts';
 import type { ResultTab } from '../../answers/tabs.ts';
+import { Disposables } from '../../host/disposables.ts';
 import { Emitter } from '../../host/emitter.ts';
 import type { WrittenFilter } from '../../query/addFilter.ts';
 import type { AskInTab } from '../../query/answerService.ts';
@@ -63,20 +64,20 @@ interface ChartSessionParts<Range> {
   readonly limits: () => Pick<Asking, 'timeoutMs' | 'maxBytes'>;
 }
 
-export class ChartSession<Range> implements ChartEffects {
+export class ChartSession<Range> extends Disposables implements ChartEffects {
   readonly #parts: ChartSessionParts<Range>;
   readonly #steps = new StepsBack<unknown, Range>();
   readonly #earlier: EarlierAnswers;
   readonly #changes = new Emitter();
   readonly onDidChange = this.#changes.event;
-  readonly #subscriptions: readonly ({ dispose(): void } | undefined)[];
 
   constructor(parts: ChartSessionParts<Range>) {
+    super();
     this.#parts = parts;
     const { tabs, store, shared, answers, askInTab, limits } = parts;
     const onChange = () => this.changed();
     this.#earlier = new EarlierAnswers({ answers, askInTab, limits, onChange });
-    this.#subscriptions = [
+    this.own(
       shared.onDidChange?.(onChange),
       tabs.onDidChange(({ changed, closed }) => {
         this.forget(closed);
@@ -86,7 +87,9 @@ export class ChartSession<Range> implements ChartEffects {
           if (tab) this.#earlier.tabChanged(tab, (answer) => store.get(answer));
         }
       }),
-    ];
+      this.#earlier,
+      this.#changes,
+    );
   }
 
   state(tab: ResultTab, answer: HeldAnswer): ChartState {
@@ -160,12 +163,6 @@ export class ChartSession<Range> implements ChartEffects {
   /** Discards the undo steps that belong to owners, such as closed tabs. */
   forget(owners: Iterable<unknown>): void {
     this.#steps.forget(owners);
-  }
-
-  dispose(): void {
-    for (const subscription of this.#subscriptions) subscription?.dispose();
-    this.#earlier.dispose();
-    this.#changes.dispose();
   }
 
   async #runAgain(

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Members } from '../../../../resources/src/value.ts';
 import type { Context } from '../../context.ts';
 import { documentScheme, readAddress } from '../../deployments/resourceAddress.ts';
+import { Disposables } from '../../host/disposables.ts';
 import { unavailable } from '../../ui/editorParts.ts';
 import { setStatusBarMessage } from '../../ui/notifications.ts';
 import { isInEditor } from './aplInEditor.ts';
@@ -21,7 +22,7 @@ const SIZE = 1;
 
 const AUTO_SAVE_NOTE_MS = 30_000;
 
-export class ResourceFiles implements vscode.Disposable {
+export class ResourceFiles extends Disposables {
   readonly #context: Context;
   readonly conflicts = new Conflicts();
   readonly tabs: DocumentTabs;
@@ -31,9 +32,9 @@ export class ResourceFiles implements vscode.Disposable {
   readonly #bases: Bases;
   readonly #saving: SaveParts;
   #hasNotedAutoSave = false;
-  readonly #subscriptions: vscode.Disposable;
 
   constructor(context: Context, queryProblem: QueryProblem) {
+    super();
     const { deployments, language, extension } = context;
     this.#context = context;
     this.#bases = new Bases(extension.workspaceState, this.#states);
@@ -48,7 +49,7 @@ export class ResourceFiles implements vscode.Disposable {
       queryProblem,
       onStored: (stored) => this.#stored.fire(stored),
     };
-    this.#subscriptions = vscode.Disposable.from(
+    this.own(
       this.conflicts,
       this.tabs,
       this.#stored,
@@ -91,10 +92,6 @@ export class ResourceFiles implements vscode.Disposable {
       }
       this.#changed(document);
     }
-  }
-
-  dispose(): void {
-    this.#subscriptions.dispose();
   }
 
   /** Returns the record that an open document's text is based on, if known. */

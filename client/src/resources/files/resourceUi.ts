@@ -1,8 +1,9 @@
 // Resource documents and their actions. Loaded when first used.
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { kinds } from '../../../../resources/src/kinds.ts';
 import type { Context } from '../../context.ts';
 import { type DocumentAddress, whereOf } from '../../deployments/resourceAddress.ts';
+import { Disposables } from '../../host/disposables.ts';
 import { showFailure } from '../../host/notify.ts';
 import type { Resource } from '../resource.ts';
 import { ResourceActions } from './actions.ts';
@@ -14,18 +15,18 @@ import { registerReferenceWarnings } from './referenceWarnings.ts';
 import { ResourceFiles } from './resourceFiles.ts';
 import { VirtualDocuments } from './virtualDocuments.ts';
 
-export class ResourceUi implements vscode.Disposable {
+export class ResourceUi extends Disposables {
   readonly files: ResourceFiles;
   readonly actions: ResourceActions;
   readonly #context: Context;
-  readonly #subscriptions: vscode.Disposable;
 
   constructor(context: Context) {
+    super();
     this.#context = context;
     const documents = new VirtualDocuments(context.language);
     this.files = new ResourceFiles(context, (document) => queryProblem(documents, document));
     this.actions = new ResourceActions(context, this.files);
-    this.#subscriptions = vscode.Disposable.from(
+    this.own(
       this.files,
       documents,
       registerEmbedded(context, documents),
@@ -53,9 +54,5 @@ export class ResourceUi implements vscode.Disposable {
       needs: requiredAccess,
     });
     return undefined;
-  }
-
-  dispose(): void {
-    this.#subscriptions.dispose();
   }
 }

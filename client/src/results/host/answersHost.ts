@@ -6,6 +6,7 @@
 
 import type { StoreEvent } from '../../answers/heldAnswer.ts';
 import type { AnswerId } from '../../answers/protocol.ts';
+import { Disposables } from '../../host/disposables.ts';
 import { AttachedPages } from '../../webview/attachedPages.ts';
 import type { Pipe } from '../../webview/hostChannel.ts';
 import type { MenuPlace, PageAction } from '../pageContent.ts';
@@ -19,18 +20,18 @@ import { Strip } from './strip.ts';
 
 const openingMs = 5_000;
 
-export class AnswersHost {
+export class AnswersHost extends Disposables {
   readonly #parts: AnswersHostParts;
   readonly #tables: HeldTables;
   readonly #screens: Screens;
   readonly #pages: AttachedPages<ResultsContract>;
   /** The results page's tab strip; undefined if the page has no strip. */
   readonly #strip: Strip | undefined;
-  readonly #subscriptions: readonly ({ dispose(): void } | undefined)[];
   /** Runs page actions one after another. */
   #acting: Promise<void> = Promise.resolve();
 
   constructor(parts: AnswersHostParts) {
+    super();
     this.#parts = parts;
     this.#tables = new HeldTables(parts);
     this.#screens = new Screens(parts, this.#tables);
@@ -40,7 +41,7 @@ export class AnswersHost {
       onProblem: parts.onProblem,
     });
     this.#strip = parts.strip && new Strip(parts, parts.strip, this.#pages);
-    this.#subscriptions = [
+    this.own(
       parts.tabs.onDidChange((change) => {
         this.#tables.tabsChanged(change);
         this.#screens.forget(change.closed);
@@ -53,7 +54,8 @@ export class AnswersHost {
         this.#pages.send('changed', { tab: null });
       }),
       this.#strip,
-    ];
+      this.#pages,
+    );
   }
 
   /** Handles a page's messages until the result is disposed of. */
@@ -89,11 +91,6 @@ export class AnswersHost {
   refresh(): void {
     this.#tables.drawnOtherwise();
     this.#pages.send('changed', { tab: null });
-  }
-
-  dispose(): void {
-    for (const subscription of this.#subscriptions) subscription?.dispose();
-    this.#pages.dispose();
   }
 
   /** Sends the tabs to the results page. Without a tab strip, the page shows the first slot. */

@@ -1,28 +1,29 @@
 /** The results page's tab strip, the active tab's follow state, and the parameter form. */
 
 import type { TabsChange } from '../../answers/tabs.ts';
+import { Disposables } from '../../host/disposables.ts';
 import type { AttachedPages } from '../../webview/attachedPages.ts';
 import type { MenuPlace, PageAction } from '../pageContent.ts';
 import type { ResultsContract } from '../resultsContract.ts';
 import { tabDeployment, tabStrip } from '../screen.ts';
 import type { AnswersHostParts, StripParts } from './parts.ts';
 
-export class Strip {
+export class Strip extends Disposables {
   readonly #parts: AnswersHostParts;
   readonly #strip: StripParts;
   readonly #pages: AttachedPages<ResultsContract>;
-  readonly #subscriptions: readonly ({ dispose(): void } | undefined)[];
 
   constructor(parts: AnswersHostParts, strip: StripParts, pages: AttachedPages<ResultsContract>) {
+    super();
     this.#parts = parts;
     this.#strip = strip;
     this.#pages = pages;
-    this.#subscriptions = [
+    this.own(
       strip.follow?.onDidChange((tab) => {
         if (tab === strip.tabs.active?.id) this.#sendFollow();
       }),
       strip.parameterForms?.onDidChange((form) => pages.send('parameterForm', form)),
-    ];
+    );
   }
 
   draw(): void {
@@ -59,10 +60,6 @@ export class Strip {
   left(): void {
     if (this.#pages.isEmpty) this.#strip.parameterForms?.cancel();
     this.#strip.focused(false);
-  }
-
-  dispose(): void {
-    for (const subscription of this.#subscriptions) subscription?.dispose();
   }
 
   #sendTabs(): void {
