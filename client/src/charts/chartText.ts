@@ -2,44 +2,40 @@
 import type { ChartData, ChartSeries, TimeSeriesData } from '../../../table/src/chart/chart.ts';
 import { packNumbers, unpackNumbers } from './packedNumbers.ts';
 
-type PackedSeries = Omit<ChartSeries, 'x' | 'y'> & { readonly x?: string; readonly y: string };
-
-type PackedTimeSeries = Omit<TimeSeriesData, 'series' | 'times'> & {
-  readonly series: readonly PackedSeries[];
-  readonly times: string;
+type SeriesOf<Numbers> = Omit<ChartSeries, 'x' | 'y'> & {
+  readonly x?: Numbers;
+  readonly y: Numbers;
 };
 
-type PackedChart = Exclude<ChartData, TimeSeriesData> | PackedTimeSeries;
+type TimeSeriesOf<Numbers> = Omit<TimeSeriesData, 'series' | 'times'> & {
+  readonly series: readonly SeriesOf<Numbers>[];
+  readonly times: Numbers;
+};
+
+type PackedChart = Exclude<ChartData, TimeSeriesData> | TimeSeriesOf<string>;
 
 export function chartText(data: ChartData): string {
-  return JSON.stringify(data.kind === 'timeSeries' ? packed(data) : data);
+  return JSON.stringify(data.kind === 'timeSeries' ? converted(data, packNumbers) : data);
 }
 
 export function parseChart(text: string): ChartData {
   const data = JSON.parse(text) as PackedChart;
-  return data.kind === 'timeSeries' ? unpacked(data) : data;
+  if (data.kind !== 'timeSeries') return data;
+  return converted(data, unpackNumbers) as TimeSeriesData;
 }
 
-function packed(data: TimeSeriesData): PackedTimeSeries {
+/** Converts all numbers of a time series. */
+function converted<From, To>(
+  data: TimeSeriesOf<From>,
+  convert: (numbers: From) => To,
+): TimeSeriesOf<To> {
   return {
     ...data,
     series: data.series.map(({ x, y, ...series }) => ({
       ...series,
-      ...(x && { x: packNumbers(x) }),
-      y: packNumbers(y),
+      ...(x !== undefined && { x: convert(x) }),
+      y: convert(y),
     })),
-    times: packNumbers(data.times),
-  };
-}
-
-function unpacked(data: PackedTimeSeries): TimeSeriesData {
-  return {
-    ...data,
-    series: data.series.map(({ x, y, ...series }) => ({
-      ...series,
-      ...(x !== undefined && { x: unpackNumbers(x) as number[] }),
-      y: unpackNumbers(y),
-    })),
-    times: unpackNumbers(data.times) as number[],
+    times: convert(data.times),
   };
 }

@@ -31,11 +31,10 @@ export function fetchExtent(
   service: Service,
   datasets: readonly string[],
   range: ExtentRange,
-  signal?: AbortSignal,
 ): Promise<Outcome<Extent | undefined>> {
   const sources = datasets.map(bracketed);
   const source = sources.length === 1 ? sources[0] : `union ${sources.join(', ')}`;
-  return askExtent(service, source as string, datasets, range, signal);
+  return askExtent(service, source as string, datasets, range);
 }
 
 /** Returns the extent of a dataset's events that arrived between two RFC 3339 times. */
@@ -55,10 +54,9 @@ async function askExtent(
   source: string,
   datasets: readonly string[],
   range: ExtentRange,
-  signal?: AbortSignal,
 ): Promise<Outcome<Extent | undefined>> {
   const apl = `${source} | summarize events = count(), first = min(_time), last = max(_time)`;
-  const asking = { service, datasets, timeoutMs: TIMEOUT_MS, signal };
+  const asking = { service, datasets, timeoutMs: TIMEOUT_MS };
   const answer = await askForValue({ apl, ...range }, asking);
   if (!answer.ok) return answer;
   const table = answer.value.tables?.[0];

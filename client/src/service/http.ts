@@ -95,11 +95,11 @@ function waitBefore(outcome: HttpOutcome, attempt: number): number | undefined {
 }
 
 /** Returns the seconds of a Retry-After header, which is a number or a date. */
-export function retryAfterSeconds(value: string | undefined, now = Date.now()): number | undefined {
+export function retryAfterSeconds(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value);
   const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }
 
 async function sendOnce(

@@ -21,19 +21,14 @@ export interface Stored {
 }
 
 export class Places {
-  readonly #now: () => number;
   #known: ReadonlyMap<string, Place> = new Map();
   #listing: Promise<void> | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(now: () => number = Date.now) {
-    this.#now = now;
-  }
-
   /** Returns the datasets' edge deployments, without unknown ones. Never fails. */
   async of(service: Service, datasets: readonly string[]): Promise<readonly Stored[]> {
     if (datasets.length === 0) return [];
-    const age = this.#now() - this.#askedAt;
+    const age = Date.now() - this.#askedAt;
     const isMissing = datasets.some((dataset) => !this.#known.has(dataset));
     if (age > (isMissing ? AGAIN_MS : OLD_MS)) this.#listing ??= this.#list(service);
     await this.#listing;
@@ -49,7 +44,7 @@ export class Places {
   }
 
   async #list(service: Service): Promise<void> {
-    this.#askedAt = this.#now();
+    this.#askedAt = Date.now();
     const answer = await service.call('listDatasets', { timeoutMs: TIMEOUT_MS });
     this.#listing = undefined;
     if (!answer.ok) return;

@@ -59,7 +59,7 @@ export class CellOutput {
   #key(event: KeyboardEvent): void {
     const { key, ctrlKey, metaKey, altKey } = event;
     if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'f') {
-      this.frame.answer?.find();
+      this.frame.answer?.act('find', {});
       event.preventDefault();
     }
     if (event.defaultPrevented || event.target instanceof HTMLInputElement) event.stopPropagation();

@@ -8,13 +8,7 @@ import { element } from '../../webview/page/dom.ts';
 import type { MenuPlace, PageAction, Screen } from '../pageContent.ts';
 import { AnswerView, type AnswerViewParts } from './answerView.ts';
 import { channel } from './channel.ts';
-import {
-  cancelledMessage,
-  emptyMessage,
-  failedMessage,
-  goneMessage,
-  waitingMessage,
-} from './emptyStates.ts';
+import { failedMessage, message } from './emptyStates.ts';
 import { cancelledLine, runningLine } from './statusLine.ts';
 
 interface AnswerFrameParts extends Omit<AnswerViewParts, 'run'> {
@@ -156,11 +150,14 @@ export class AnswerFrame {
   #message(screen: Screen | null): HTMLElement {
     const shown = screen?.content;
     if (shown?.kind === 'failed') return failedMessage(shown, this.#run);
-    if (shown?.kind === 'gone') return goneMessage(shown, this.#run);
+    if (shown?.kind === 'gone')
+      return message(shown.title || 'No rows in memory', shown.message, shown.actions, this.#run);
     if (shown === undefined && this.#parts.gone) return this.#parts.gone();
-    if (screen === null || shown) return emptyMessage();
+    if (screen === null || shown)
+      return message('No results', 'Place the cursor in a query and press Shift+Enter to run it.');
     const { title, cancelled } = screen;
-    return cancelled ? cancelledMessage(title, cancelled, this.#run) : waitingMessage(title);
+    if (!cancelled) return message('Running', title);
+    return message(cancelled.message, title, cancelled.actions, this.#run);
   }
 
   #drawAbove(screen: Screen | null): void {

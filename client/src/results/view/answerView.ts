@@ -135,10 +135,6 @@ export class AnswerView {
     return this.#view?.menuAt(target);
   }
 
-  find(): void {
-    this.act('find', {});
-  }
-
   marksChanged(): void {
     this.#chart?.marksChanged();
   }

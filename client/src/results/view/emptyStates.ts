@@ -1,32 +1,15 @@
 /** The messages shown in place of rows: nothing was run, running, cancelled, failed, or no matches. */
 import { textButton } from '../../webview/page/controls.ts';
 import { element, setLabel, setText } from '../../webview/page/dom.ts';
-import type {
-  FailedContent,
-  GoneContent,
-  ResultContent,
-  ViewAction,
-  ViewCancelled,
-} from '../pageContent.ts';
+import type { FailedContent, ResultContent, ViewAction } from '../pageContent.ts';
 
 type Hint = NonNullable<ResultContent['hint']>;
 
 export type RunCommand = (command: string) => void;
 
-export function emptyMessage(): HTMLElement {
-  return message('No results', 'Place the cursor in a query and press Shift+Enter to run it.');
-}
-
 export function noRowsMessage(run: RunCommand, hint?: Hint): HTMLElement {
-  const { message: text, actions } = hint ?? {
-    message: 'No events match in this time range. Extend the range or relax the filters.',
-    actions: [],
-  };
-  return message('No rows', text, ...actionButtons(actions, run));
-}
-
-export function noEventsMessage(): HTMLElement {
-  return message('No events yet', 'Events appear here as they arrive.');
+  const text = 'No events match in this time range. Extend the range or relax the filters.';
+  return message('No rows', hint?.message ?? text, hint?.actions, run);
 }
 
 /** Returns a hint to show above the rows, such as an explanation of a count of zero. */
@@ -35,18 +18,6 @@ export function hintBar(hint: Hint, run: RunCommand): HTMLElement {
     element('span', { lines: hint.message }),
     ...actionButtons(hint.actions, run),
   ]);
-}
-
-export function waitingMessage(title: string): HTMLElement {
-  return message('Running', title);
-}
-
-export function cancelledMessage(
-  title: string,
-  { message: said, actions }: ViewCancelled,
-  run: RunCommand,
-): HTMLElement {
-  return message(said, title, ...actionButtons(actions, run));
 }
 
 export function failedMessage(
@@ -61,17 +32,6 @@ export function failedMessage(
       : element('p', { class: 'trace mono', text: `Trace ${traceId}` }),
     ...actionButtons(actions, run),
   ]);
-}
-
-export function goneMessage(
-  { title, message: reason, actions }: GoneContent,
-  run: RunCommand,
-): HTMLElement {
-  return message(
-    title === '' ? 'No rows in memory' : title,
-    reason,
-    ...actionButtons(actions, run),
-  );
 }
 
 function actionButtons(actions: readonly ViewAction[], run: RunCommand): HTMLElement[] {
@@ -103,10 +63,16 @@ export function secondsUntil(time: number): number {
   return Math.max(0, Math.ceil((time - Date.now()) / 1_000));
 }
 
-function message(heading: string, text: string, ...actions: readonly HTMLElement[]): HTMLElement {
+/** Returns a message with a button for each action. */
+export function message(
+  heading: string,
+  text: string,
+  actions: readonly ViewAction[] = [],
+  run: RunCommand = () => undefined,
+): HTMLElement {
   return element('section', { class: 'message' }, [
     element('h2', { text: heading }),
     element('p', { lines: text }),
-    ...actions,
+    ...actionButtons(actions, run),
   ]);
 }

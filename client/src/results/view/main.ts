@@ -137,7 +137,7 @@ window.addEventListener('keydown', (event) => {
   const command = ctrlKey || metaKey;
   const typing = event.target instanceof HTMLInputElement;
   const { answer, screen } = frame;
-  if (command && !altKey && key.toLowerCase() === 'f') answer?.find();
+  if (command && !altKey && key.toLowerCase() === 'f') answer?.act('find', {});
   else if (key === 'F3') answer?.act(event.shiftKey ? 'findPrevious' : 'findNext', {});
   else if (altKey && key === 'ArrowLeft' && !typing && !event.defaultPrevented) answer?.back();
   else if (key === 'Escape' && !typing && screen?.running)

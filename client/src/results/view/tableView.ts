@@ -5,7 +5,7 @@ import type { TableViewState } from '../../../../table/src/viewState.ts';
 import { element, setText } from '../../webview/page/dom.ts';
 import type { MenuPlace, PageAction, ResultContent, ViewTable } from '../pageContent.ts';
 import { chooseColumns } from './columnChooser.ts';
-import { noEventsMessage, noRowsMessage } from './emptyStates.ts';
+import { message, noRowsMessage } from './emptyStates.ts';
 import { FindBar } from './findBar.ts';
 import { ResultGrid } from './grid.ts';
 import { Summaries } from './summaries.ts';
@@ -61,7 +61,9 @@ export class TableView {
     if (table.totalRows === 0) {
       const follows = table.removedRows !== undefined;
       this.element.replaceChildren(
-        follows ? noEventsMessage() : noRowsMessage(parts.run, parts.result.hint),
+        follows
+          ? message('No events yet', 'Events appear here as they arrive.')
+          : noRowsMessage(parts.run, parts.result.hint),
       );
       return;
     }
