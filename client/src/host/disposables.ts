@@ -1,8 +1,9 @@
+/** A base for classes that own event emitters, subscriptions and parts. Does not import vscode. */
+
 interface Disposable {
   dispose(): unknown;
 }
 
-/** The base of classes with event emitters, subscriptions and parts that are disposed of with their object. */
 export class Disposables {
   readonly #owned: (Disposable | undefined)[] = [];
 
