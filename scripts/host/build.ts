@@ -5,7 +5,7 @@ import { distDirectory, repository } from './paths.ts';
 import { run } from './processes.ts';
 
 const sources = [
-  '{api,cli,client,formats,ingest,language,local,loopback,resources,server,system}/src/**/*',
+  '{api,cli,client,formats,ingest,language,local,loopback,resources,server,system,table}/src/**/*',
   'local/page/**/*',
   'test/host/**/*.ts',
   'esbuild.mjs',
