@@ -12,9 +12,6 @@ import { sparseLogs, typedLogs } from './tables.ts';
 const SPARSE_EVENTS = 500_000;
 const LOOKUP_BAR = 2.5;
 
-/** Enough time to build the filters of a column. */
-const FILTERS_MS = 5_000;
-
 export function logsOf(events: number): Dataset {
   return { name: 'events', events, line: event, table: typedLogs };
 }
@@ -71,16 +68,16 @@ export const lookupsPart: Part = {
     const range = innerRange(dataset);
     return withEngines(dataset, setting, async ({ ours }) => {
       const found: Measure[] = [];
-      for (const { row, apl } of lookups.filter((lookup) => wanted(lookup.row))) {
+      for (const { row, apl, settleMs = 0 } of lookups.filter((lookup) => wanted(lookup.row))) {
         setting.progress(row);
         const rounds: Measure[] = [];
         for (let round = 0; round <= ROUNDS; round += 1) {
           const took = await timed(() => ours.query(apl, range));
           const shortest = await timed(() => ours.query('print 1', range));
           rounds.push(measure('engines', row, 'ms', took, shortest, LOOKUP_BAR));
-          if (round === 0) await pause(FILTERS_MS);
+          if (round === 0) await pause(settleMs);
         }
-        // The first round warms up: its look-up reads the column and starts to build the filters.
+        // The first round warms up.
         found.push(middle(rounds.slice(1)));
       }
       return found;

@@ -24,6 +24,7 @@ export const latest: Question = {
 
 export const oneId: Question = {
   name: 'one id',
+  settleMs: 5_000,
   apl: `['events'] | where trace_id == '${missing}'`,
   sql: `SELECT * FROM events WHERE trace_id = '${missing}' AND RANGE`,
 };

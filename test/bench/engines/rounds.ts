@@ -13,6 +13,8 @@ export interface Question {
   readonly sql: string;
   /** The ratio to keep; absent where another row has the bar. */
   readonly bar?: number;
+  /** Milliseconds after the first round for work that it starts, such as building filters. */
+  readonly settleMs?: number;
   /** Columns to compare, all of the SQL's unless given: of rows with equal counts each side may keep others. */
   readonly compared?: readonly string[];
 }

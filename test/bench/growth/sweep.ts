@@ -1,6 +1,7 @@
 /** Measures a deployment at each size of a sweep: ingest, bytes on disk, a start, questions and memory. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sizeOf } from '../engines/storage.ts';
 import { Deployment } from '../local/deployment.ts';
 import { memoryOf } from '../local/processes.ts';
@@ -20,6 +21,8 @@ export interface Filling {
 
 /** A request whose time is measured, or its answer's size if the unit is KB. */
 export interface Ask extends GrowthRow {
+  /** Milliseconds after the first round for work that it starts. */
+  readonly settleMs?: number;
   readonly ask: (ours: Deployment, size: number) => Promise<Buffer | undefined>;
 }
 
@@ -138,9 +141,10 @@ async function startedAt(data: string, { asks }: Sweep, size: number): Promise<S
   return { ours, ready, answered: performance.now() - from };
 }
 
-async function figureOf({ ask, unit }: Ask, ours: Deployment, size: number): Promise<number> {
+async function figureOf({ ask, unit, settleMs = 0 }: Ask, ours: Deployment, size: number): Promise<number> {
   const warm = await ask(ours, size);
   if (unit === 'KB') return (warm?.length ?? Number.NaN) / 1_000;
+  await pause(settleMs);
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) times.push(await timed(() => ask(ours, size)));
   return median(times);

@@ -76,8 +76,9 @@ const events: Sweep = {
   fill: (filling) => fillOne(filling, filling.size, event),
   asks: [
     ...questions.map(
-      ({ name, apl }): Ask => ({
+      ({ name, apl, settleMs = 0 }): Ask => ({
         name,
+        settleMs,
         unit: 'ms',
         work: name === latest.name ? constant : perEvent,
         // All but a hundredth at each end, so that the range is a filter.
