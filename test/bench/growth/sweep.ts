@@ -141,7 +141,11 @@ async function startedAt(data: string, { asks }: Sweep, size: number): Promise<S
   return { ours, ready, answered: performance.now() - from };
 }
 
-async function figureOf({ ask, unit, settleMs = 0 }: Ask, ours: Deployment, size: number): Promise<number> {
+async function figureOf(
+  { ask, unit, settleMs = 0 }: Ask,
+  ours: Deployment,
+  size: number,
+): Promise<number> {
   const warm = await ask(ours, size);
   if (unit === 'KB') return (warm?.length ?? Number.NaN) / 1_000;
   await pause(settleMs);
