@@ -75,6 +75,9 @@ describe('a chart in the results', () => {
     const title = await page.locator('.plot').getAttribute('aria-label');
     await show({ kind: 'running', title: result([byMethod()]).title, startedAt: Date.now() });
     await page.waitForSelector('.dimmed');
+    // A canvas is drawn in the frame after a change.
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (let i = 0; i < 3; i += 1) await page.evaluate(frame);
     assert.equal(await strokes(), 0);
     assert.equal(await page.locator('.hit-box').isVisible(), true);
     await show({ kind: 'result', result: result([byMethod(30)]) });
@@ -82,7 +85,7 @@ describe('a chart in the results', () => {
       (before) => document.querySelector('.plot')?.ariaLabel !== before,
       title,
     );
-    assert.ok((await strokes()) > 0);
+    await page.waitForFunction(() => ((window as { strokes?: number }).strokes ?? 0) > 0);
     await page.close();
   });
 
