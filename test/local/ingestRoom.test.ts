@@ -41,6 +41,24 @@ describe('an event that exceeds the field limit of its dataset', () => {
   });
 });
 
+describe('a dataset with an event that exceeded its field limit', () => {
+  it('rejects such an event of each later request, whatever the type of its new field', async () => {
+    const values = { string: 'more', number: 1, boolean: true, array: [1], float: 1.5 };
+    for (const [type, value] of Object.entries(values)) {
+      const name = `full-${type}`;
+      await local.dataset(name);
+      await local.ingest(name, [wide(10, 'f')]);
+      const event = (index: number) => ({ f0: index, more: value });
+      for (const index of [1, 2, 3, 4]) {
+        const { body } = await local.ingest(name, [event(index), { f0: index }]);
+        assert.deepEqual([type, index, body.ingested, body.failed], [type, index, 1, 1]);
+        assert.match(body.failures[0].error, /^event 1: it has a new field/);
+      }
+      assert.equal((await fieldsOf(name)).length, 10);
+    }
+  });
+});
+
 describe('an event rejected for an invalid time', () => {
   it('adds no field', async () => {
     await local.dataset('other');

@@ -195,6 +195,8 @@ function leafReading(
   gaps: Gaps | undefined,
 ) {
   const value = (sqlFor: LeafValue['sqlFor']): LeafValue => ({ field: leaf.field, sqlFor });
+  // Reject all strings if the dataset has no more room for their field.
+  if (plain && !types.has('string')) return { check: `${sql} IS NULL`, value: value(() => 'NULL') };
   if (plain) {
     return {
       // Reject all strings until the strings at this path have been examined.
