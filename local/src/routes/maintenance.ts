@@ -17,7 +17,7 @@ export const maintenanceHandlers = {
     const read = await store.datasets.read(dataset, async ({ document, layout }) => {
       const tables = [layout.table];
       const [size, bounds, blocks] = await Promise.all([
-        readSize(store.engine, layout.table, signal),
+        readSize(store.engine, layout, signal),
         store.timeBounds.read(tables, allTimes, signal),
         store.blocks.read(tables, allTimes, signal),
       ]);

@@ -1,6 +1,7 @@
 /** Measures a dataset: the number of events, their size as JSON, and their size on disk. */
 
 import type { Engine } from './duckdb.ts';
+import type { DatasetLayout } from './layout.ts';
 import type { Session } from './session.ts';
 import { quoteText } from './sql.ts';
 
@@ -15,8 +16,11 @@ interface DatasetSize extends StoredSize {
   readonly inputBytes: number;
 }
 
-/** The number of events in the sample from which the size as JSON is estimated. */
-const SAMPLED_EVENTS = 2_048;
+/** The maximum number of events in the sample from which the size as JSON is estimated. */
+const SAMPLED_EVENTS_MAX = 2_048;
+
+/** The number of the sample's values, including NULLs, because the fields of wide datasets take as long as events. */
+const SAMPLED_VALUES = 400_000;
 
 /** Returns a dataset's size on disk. `table` is a SQL name. */
 export function readStoredSize(
@@ -27,12 +31,18 @@ export function readStoredSize(
   return engine.use((session) => storedSize(session, table), signal);
 }
 
-export function readSize(engine: Engine, table: string, signal: AbortSignal): Promise<DatasetSize> {
+export function readSize(
+  engine: Engine,
+  { table, fields }: DatasetLayout,
+  signal: AbortSignal,
+): Promise<DatasetSize> {
+  const columns = fields.reduce((sum, { variants }) => sum + variants.length, 0);
+  const sampled = Math.min(SAMPLED_EVENTS_MAX, Math.ceil(SAMPLED_VALUES / columns));
   return engine.use(async (session) => {
     const stored = await storedSize(session, table);
     const [row] = await session.rows<[number | null]>(
       `SELECT avg(strlen(json_merge_patch('{}', to_json(t)::VARCHAR)::VARCHAR)) FROM
-        (SELECT * FROM ${table} LIMIT ${SAMPLED_EVENTS}) AS t`,
+        (SELECT * FROM ${table} LIMIT ${sampled}) AS t`,
     );
     return { ...stored, inputBytes: Math.round(stored.events * (row![0] ?? 0)) };
   }, signal);
