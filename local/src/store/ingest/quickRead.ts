@@ -29,8 +29,11 @@ const STRUCT_DEPTH_MAX = 16;
 // Joins a one-row subquery, which stops DuckDB from restoring the insertion order across threads.
 const WITHOUT_ORDER = 'CROSS JOIN (SELECT one FROM (SELECT random() < 2 AS one) GROUP BY one)';
 
-/** The maximum number of leaves on the fast path. DuckDB's common subexpression search is quadratic in the columns. */
-const LEAVES_MAX = 256;
+/** The maximum number of leaves on the fast path. DuckDB buffers 32 KiB per leaf and thread several times. */
+const LEAVES_MAX = 4_096;
+
+/** The maximum number of leaves with several types, arrays or maps, whose SQL DuckDB plans in quadratic time. */
+const MIXED_LEAVES_MAX = 256;
 
 export interface QuickRequest {
   /** The list of files as SQL. The sample is the first file. */
@@ -49,7 +52,12 @@ export interface QuickReading {
   /** The INSERT skips events that fail the filter, so compare the number of inserted rows. */
   readonly insertSql: (request: QuickRequest) => string;
   readonly factsSql: (request: QuickRequest) => string;
-  readonly factsOf: (row: readonly unknown[]) => ValueFacts;
+  readonly factsOf: (row: readonly unknown[]) => FoundFacts;
+}
+
+export interface FoundFacts extends ValueFacts {
+  /** Whether an event has a field that the dataset lacks, so that a retry would fail too. */
+  readonly lacksField: boolean;
 }
 
 interface Reading {
@@ -90,11 +98,12 @@ export function quickReading(
   }));
   const typesByField = new Map(layout.fields.map((field) => [field.name, typesOf(field)]));
   const others = readings.filter(({ leaf }) => leaf.field !== TIME_FIELD);
-  const plain = others.filter((reading) => reading.plain);
+  const isPlainOther = ({ leaf, plain }: Reading) => plain && leaf.field !== TIME_FIELD;
   const plainPaths = new Set(
     readings.filter((reading) => reading.plain).map((reading) => pointer(reading.leaf.path)),
   );
   const values: LeafValue[] = [];
+  let mixedLeaves = 0;
   const columns = top.map((_, index) => `c${index}`);
   // An event that is null or has no known key must take the slow path.
   const isKnownEvent = `NOT (${columns.map((column) => `${column} IS NULL`).join(' AND ')})`;
@@ -104,10 +113,13 @@ export function quickReading(
   for (const reading of others) {
     const types = typesByField.get(reading.leaf.field) ?? new Set();
     const known = facts.strings.get(pointer(reading.leaf.path));
-    const { check, value } = leafReading(reading, types, known === 'quoted' ? undefined : known);
+    const gaps = known === 'quoted' ? undefined : known;
+    const { check, value, mixed = false } = leafReading(reading, types, gaps);
     checks.push(check);
     values.push(value);
+    if (mixed) mixedLeaves += 1;
   }
+  if (mixedLeaves > MIXED_LEAVES_MAX) return undefined;
   const source = (request: QuickRequest) =>
     `FROM read_json(${request.files}, format = ${quoteText(request.format)}, sample_size = 1,
         maximum_sample_files = 1, map_inference_threshold = -1, field_appearance_threshold = 0,
@@ -124,22 +136,40 @@ export function quickReading(
       return `INSERT INTO ${layout.table} (${names.join(', ')}) SELECT ${select.join(', ')}
         ${source(request)} AND ${checks.map((check) => `(${check})`).join(' AND ')}`;
     },
+    // Compute the leaves in a subquery and repeat only their names, because DuckDB takes quadratic time to find
+    // repeated expressions.
     factsSql: (request) =>
       `SELECT ${[
-        ...readings.map(({ sql }) => `bool_or(${sql} IS NULL AND ${isKnownEvent})`),
-        ...plain.map(({ sql }) => `bool_or(${isLookalike(sql)}), min(${sql}), max(${sql})`),
-      ].join(', ')} ${source(request)}`,
-    factsOf: (row) => ({
+        'count(*) FILTER (known)',
+        ...readings.map((_, index) => `count(x${index})`),
+        ...readings.flatMap((reading, index) =>
+          isPlainOther(reading)
+            ? [`bool_or(${isLookalike(`x${index}`)})`, `min(x${index})`, `max(x${index})`]
+            : [],
+        ),
+      ].join(', ')} FROM (SELECT ${[
+        `${isKnownEvent} AS known`,
+        ...readings.map(({ sql }, index) => `${sql} AS x${index}`),
+      ].join(', ')} ${source(request)})`,
+    factsOf: ([known, ...row]) => ({
       strings: new Map(
-        plain.flatMap(({ leaf }, index) => {
-          const [lookalike, min, max] = row.slice(readings.length + 3 * index);
+        readings.filter(isPlainOther).flatMap(({ leaf }, index) => {
+          const first = readings.length + 3 * index;
+          const [lookalike, min, max] = row.slice(first, first + 3);
           if (typeof min !== 'string' || typeof max !== 'string') return [];
           const reading = lookalike === true ? 'quoted' : gapsOf(min, max);
           return [[pointer(leaf.path), reading] as const];
         }),
       ),
       absent: new Set(
-        readings.filter((_, index) => row[index] === true).map(({ leaf }) => pointer(leaf.path)),
+        readings.filter((_, index) => row[index] !== known).map(({ leaf }) => pointer(leaf.path)),
+      ),
+      lacksField: others.some(
+        (reading) =>
+          !typesByField.has(reading.leaf.field) &&
+          // Empty objects need no field.
+          !reading.leaf.kinds.has('object') &&
+          row[readings.indexOf(reading)] !== 0n,
       ),
     }),
   };
@@ -193,7 +223,7 @@ function leafReading(
   { leaf, plain, mayBeAbsent, sql }: Reading,
   types: ReadonlySet<StoredType>,
   gaps: Gaps | undefined,
-) {
+): { readonly check: string; readonly value: LeafValue; readonly mixed?: boolean } {
   const value = (sqlFor: LeafValue['sqlFor']): LeafValue => ({ field: leaf.field, sqlFor });
   // Reject all strings if the dataset has no more room for their field.
   if (plain && !types.has('string')) return { check: `${sql} IS NULL`, value: value(() => 'NULL') };
@@ -216,6 +246,7 @@ function leafReading(
   return {
     check: mayBeAbsent ? `${x} IS NULL OR ${fits(types, x)}` : fits(types, x),
     value: value((type, all) => storedAs(type, all, x)),
+    mixed: true,
   };
 }
 

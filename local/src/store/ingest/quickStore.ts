@@ -10,8 +10,14 @@ import type { Store } from '../store.ts';
 import type { Ingested, IngestOptions, JsonRequest } from './ingest.ts';
 import { labelAdditions } from './labels.ts';
 import { missingAdditions } from './leaves.ts';
-import { filesSql, type QuickReading, type QuickRequest, quickReading } from './quickRead.ts';
-import type { ReadingMemory, ValueFacts } from './readingMemory.ts';
+import {
+  type FoundFacts,
+  filesSql,
+  type QuickReading,
+  type QuickRequest,
+  quickReading,
+} from './quickRead.ts';
+import { batchWeight, type ReadingMemory } from './readingMemory.ts';
 import type { JsonFormat } from './scan.ts';
 import { datasetOf, mapsOf } from './target.ts';
 
@@ -35,7 +41,8 @@ export async function ingestQuickly({
   });
   const key = JSON.stringify([format, timeField, timeLayout, [...labels]]);
   arriving.delete(signal);
-  const entry = { key, item: own, weight: events, work, signal };
+  const weight = batchWeight(events, dataset.layout.fields.length);
+  const entry = { key, item: own, weight, work, signal };
   let { stored, requests } = await batches.run(entry, arriving);
   // Retry this request alone, because another request of the batch may have caused the failure.
   const single = { ...entry, key: own.path, weight: Number.POSITIVE_INFINITY };
@@ -146,7 +153,7 @@ function readingOf(dataset: Dataset, options: IngestOptions): QuickReading | und
 }
 
 /** Why no event was stored: facts about the values, or the kind of engine error. */
-type Failure = ValueFacts | EngineErrorKind;
+type Failure = FoundFacts | EngineErrorKind;
 
 // Returns true if the events were stored, and otherwise the reason.
 async function insertQuickly(
@@ -175,7 +182,10 @@ function learnsFrom(
   reading: ReadingMemory,
   before: Pick<ReadingMemory, 'facts' | 'plainTimes'>,
 ): boolean {
-  if (typeof failure !== 'string') reading.learnValues(failure);
+  if (typeof failure !== 'string') {
+    reading.learnValues(failure);
+    if (failure.lacksField) return false;
+  }
   if (reading.facts !== before.facts || reading.plainTimes !== before.plainTimes) return true;
   // If the values didn't cause the failure, the times may have, so parse all time formats from now on.
   if (!before.plainTimes || (typeof failure === 'string' && failure !== 'value')) return false;
@@ -185,5 +195,10 @@ function learnsFrom(
 
 class NotAllStored extends Error {}
 
-// Kinds of errors that events can cause. All other kinds are engine failures.
-const QUICK_FAILURES: ReadonlySet<EngineErrorKind> = new Set(['input', 'value', 'statement']);
+// Kinds of errors that events can cause, such as too many fields for the memory. All other kinds are engine failures.
+const QUICK_FAILURES: ReadonlySet<EngineErrorKind> = new Set([
+  'input',
+  'value',
+  'statement',
+  'memory',
+]);

@@ -18,10 +18,19 @@ export interface ValueFacts {
 }
 
 /**
- * A batch of this many events starts at once. DuckDB writes full row groups directly to the database file, but leaves
- * unfilled ones at the end of each batch, so a few large batches are best.
+ * A batch of this many events starts at once if the dataset has at most `BATCH_FIELDS` fields. DuckDB writes full row
+ * groups directly to the database file, but leaves unfilled ones at the end of each batch, so a few large batches are
+ * best.
  */
 const BATCH_EVENTS = 6 * ROW_GROUP_EVENTS;
+
+/** With more fields, batches have fewer events, because DuckDB buffers a value per event and field, even if absent. */
+const BATCH_FIELDS = 40;
+
+/** Returns the weight of events in a batch, whose maximum is `BATCH_EVENTS`. */
+export function batchWeight(events: number, fields: number): number {
+  return events * Math.max(1, fields / BATCH_FIELDS);
+}
 
 const noFacts: ValueFacts = { strings: new Map(), absent: new Set() };
 

@@ -17,7 +17,7 @@ import { type Leaf, leavesOf, missingAdditions, nameFits } from './leaves.ts';
 import { locator, type Shape } from './shape.ts';
 import { mapsOf, REQUEST_FIELDS_MAX } from './target.ts';
 import { timeSql } from './times.ts';
-import { storedAs, storedOfKind } from './values.ts';
+import { parsed, storedAs, storedOfKind } from './values.ts';
 
 /** The temporary table of a request's events. `n` is the event's number, starting from 1, and `json` the event. */
 export const STAGED_TABLE = 'temp.staged_events';
@@ -52,13 +52,18 @@ export async function storeThoroughly(
   const failures = await session.rows<[n: bigint, problem: string, time: bigint | null]>(
     `SELECT n, problem, epoch_ns(time) FROM ${EXTRACTED_TABLE} WHERE problem IS NOT NULL ORDER BY n`,
   );
-  const { names, values } = columnsOf(widened, leaves.flatMap(leafValue), options.labels, {
-    time: 'time',
-    systemTime: `make_timestamp_ns(${options.now})`,
-  });
+  const readings = leaves.map(leafReading);
+  const { names, values } = columnsOf(
+    widened,
+    readings.flatMap(({ value }) => value ?? []),
+    options.labels,
+    { time: 'time', systemTime: `make_timestamp_ns(${options.now})` },
+  );
+  // Name the values in a subquery, because DuckDB takes quadratic time to find repeated expressions.
   const ingested = await session.run(
-    `INSERT INTO ${widened.table} (${names.join(', ')})
-     SELECT ${values.join(', ')} FROM ${EXTRACTED_TABLE} WHERE problem IS NULL ORDER BY n`,
+    `INSERT INTO ${widened.table} (${names.join(', ')}) SELECT ${values.join(', ')} FROM
+      (SELECT ${['time', ...readings.map(({ sql }, index) => `${sql} AS x${index}`)].join(', ')} FROM
+        (FROM ${EXTRACTED_TABLE} WHERE problem IS NULL ORDER BY n))`,
   );
   await session.run(`DROP TABLE ${EXTRACTED_TABLE}`);
   const stored = {
@@ -74,18 +79,27 @@ export async function storeThoroughly(
 
 // Returns SQL for a leaf value, which is NULL if the value is absent or null. Column `v` lists all leaf values.
 function valueSql(index: number): string {
-  return `nullif(CAST(v[${index + 1}] AS VARCHAR), 'null')`;
+  return `v[${index + 1}]`;
 }
 
-function leafValue(leaf: Leaf, index: number): LeafValue[] {
-  if (leaf.field === TIME_FIELD) return [];
-  const x = valueSql(index);
-  const [only] = leaf.kinds;
-  const sqlFor: LeafValue['sqlFor'] =
-    leaf.kinds.size === 1
-      ? (type, all) => storedOfKind(only!, type, all, x) ?? 'NULL'
-      : (type, all) => storedAs(type, all, x);
-  return [{ field: leaf.field, sqlFor }];
+/** SQL for reading a leaf into the column `x0`, `x1` and so on, and for storing that column. */
+interface LeafReading {
+  readonly sql: string;
+  /** Undefined for `_time`, which is computed from the event's time. */
+  readonly value: LeafValue | undefined;
+}
+
+function leafReading({ field, kinds }: Leaf, index: number): LeafReading {
+  const sql = valueSql(index);
+  const x = `x${index}`;
+  const [only] = kinds;
+  if (field === TIME_FIELD) return { sql, value: undefined };
+  return kinds.size === 1
+    ? {
+        sql: parsed(only!, sql),
+        value: { field, sqlFor: (type, all) => storedOfKind(only!, type, all, x) ?? 'NULL' },
+      }
+    : { sql, value: { field, sqlFor: (type, all) => storedAs(type, all, x) } };
 }
 
 function pointersSql(leaves: readonly Leaf[]): string {
@@ -140,16 +154,19 @@ async function fieldsThatFit(
 function eventsSql(leaves: readonly Leaf[], options: IngestOptions): string {
   // Extract nothing if there are no leaves. For a value that isn't an object, the list is NULL.
   const list =
-    leaves.length === 0 ? 'CAST([] AS JSON[])' : `json_extract(json, ${pointersSql(leaves)})`;
+    leaves.length === 0
+      ? 'CAST([] AS VARCHAR[])'
+      : `list_transform(json_extract(json, ${pointersSql(leaves)}), lambda e: nullif(CAST(e AS VARCHAR), 'null'))`;
   const extracted = `CASE WHEN json_type(json) = 'OBJECT' THEN ${list} END`;
   const strings = timeStringsSql(leaves, options);
   const cases = strings.map(({ text, time }) => `WHEN ${text} IS NOT NULL THEN ${time}`).join(' ');
   const now = `make_timestamp_ns(${options.now})`;
   const time = cases === '' ? now : `CASE ${cases} ELSE ${now} END`;
   const source = cases === '' ? 'NULL' : `coalesce(${strings.map(({ text }) => text).join(', ')})`;
+  // Materialized, the lists of values would be in memory three times.
   return `WITH
-    extracted AS MATERIALIZED (SELECT n, json, ${extracted} AS v FROM ${STAGED_TABLE}),
-    timed AS MATERIALIZED (SELECT n, v, json, ${time} AS time, ${source} AS time_text FROM extracted)
+    extracted AS NOT MATERIALIZED (SELECT n, json, ${extracted} AS v FROM ${STAGED_TABLE}),
+    timed AS NOT MATERIALIZED (SELECT n, v, json, ${time} AS time, ${source} AS time_text FROM extracted)
     SELECT n, v, time, CASE
       WHEN v IS NULL THEN 'it is not a JSON object'
       ${nameProblemSql(leaves.filter((leaf) => !nameFits(leaf.field)))}

@@ -34,9 +34,8 @@ export function kindOf(x: string): string {
     ELSE 'long' END`;
 }
 
-/** Returns SQL for a string. As in the service, a note replaces a string that is too long. */
-function stringOf(x: string): string {
-  const text = `json_extract_string(${x}, '$')`;
+// Returns SQL for a string. As in the service, a note replaces a string that is too long.
+function shortened(text: string): string {
   return `CASE WHEN strlen(${text}) > ${INGEST_VALUE_BYTES_MAX} THEN ${quoteText(INGEST_TEXT_TOO_LONG)} ELSE ${text} END`;
 }
 
@@ -57,45 +56,56 @@ const belongsTo: Readonly<Record<StoredType, (x: string, all: ReadonlySet<Stored
     timespan: () => 'false',
   };
 
-function convertedTo(type: StoredType, x: string): string {
+/**
+ * Returns SQL for the first step of a conversion to a type, or for a known kind. The second step repeats its result, so
+ * name the result if there are many values, because DuckDB takes quadratic time to find repeated expressions.
+ */
+export function parsed(type: StoredType | Kind, x: string): string {
+  if (type === 'string') return `json_extract_string(${x}, '$')`;
+  return type === 'float' ? `TRY_CAST(${x} AS DOUBLE)` : x;
+}
+
+// Returns SQL for the second step of a conversion.
+function converted(type: StoredType, first: string): string {
   switch (type) {
     case 'string':
-      return stringOf(x);
+      return shortened(first);
     case 'integer':
-      return `TRY_CAST(${x} AS BIGINT)`;
+      return `TRY_CAST(${first} AS BIGINT)`;
     case 'float':
-      return finite(x);
+      return finite(first);
     case 'boolean':
-      return `${x} = 'true'`;
+      return `${first} = 'true'`;
     default:
-      return `CAST(${x} AS JSON)`;
+      return `CAST(${first} AS JSON)`;
   }
 }
 
 /** Returns SQL for the value in a type's column, which is NULL if a column of another type stores the value. */
 export function storedAs(type: StoredType, all: ReadonlySet<StoredType>, x: string): string {
-  return `CASE WHEN ${belongsTo[type](x, all)} THEN ${convertedTo(type, x)} END`;
+  return `CASE WHEN ${belongsTo[type](x, all)} THEN ${converted(type, parsed(type, x))} END`;
 }
 
 /**
- * Like `storedAs`, but for a known kind, so the SQL is a tenth as long. Undefined if another column stores the kind.
+ * Like `storedAs`, but for the `parsed` value of a known kind, so the SQL is a tenth as long. Undefined if another
+ * column stores the kind.
  */
 export function storedOfKind(
   kind: Kind,
   type: StoredType,
   all: ReadonlySet<StoredType>,
-  x: string,
+  first: string,
 ): string | undefined {
   if (kind !== 'integer' && kind !== 'long') {
-    return type === (kind === 'object' ? 'map' : kind) ? convertedTo(type, x) : undefined;
+    return type === (kind === 'object' ? 'map' : kind) ? converted(type, first) : undefined;
   }
   const asFloat = kind === 'integer' && type === 'float' && !all.has('integer');
-  return type === 'integer' || asFloat ? `CAST(${x} AS ${duckdbTypes[type]})` : undefined;
+  return type === 'integer' || asFloat ? `CAST(${first} AS ${duckdbTypes[type]})` : undefined;
 }
 
 // Returns SQL for a number. Infinity and NaN become null, because JSON can't represent them.
-function finite(x: string): string {
-  return `CASE WHEN isfinite(TRY_CAST(${x} AS DOUBLE)) THEN TRY_CAST(${x} AS DOUBLE) END`;
+function finite(number: string): string {
+  return `CASE WHEN isfinite(${number}) THEN ${number} END`;
 }
 
 /** Returns SQL that tests whether a field can store a value. `{}` fits. A value that may be too deep doesn't fit. */
