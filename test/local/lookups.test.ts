@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BlockFilters } from '../../local/src/store/blockFilters.ts';
+import type { Engine } from '../../local/src/store/duckdb.ts';
+import type { Session } from '../../local/src/store/session.ts';
 import { ALL_TIMES, Deployment } from './deployment.ts';
 import { random } from './random.ts';
 
@@ -151,6 +153,29 @@ describe('a look-up of a rare text', () => {
     assert.ok(missing.status.rowsExamined < COUNT / 2, `${missing.status.rowsExamined}`);
   });
 
+  it('counts each read of its dataset separately', async () => {
+    await build('trace');
+    const once = await ask("logs | where trace == 'trace-7'");
+    const numbers = '(logs | where n < 40 | project n)';
+    const twice = await ask(`logs | where trace == 'trace-7' and n in (${numbers})`);
+    assert.deepEqual(twice.numbers, once.numbers);
+    assert.equal(twice.status.rowsExamined, once.status.rowsExamined + COUNT);
+  });
+
+  it('asks for the filters of a few conditions at most', async () => {
+    let count = 0;
+    useFilters({
+      narrowed: async (_, lookups) => {
+        count = lookups.length;
+        return undefined;
+      },
+    });
+    const conditions = Array.from({ length: 200 }, (_, i) => `trace == 'trace-${i}'`);
+    const { numbers: found } = await ask(`logs | where ${conditions.join(' and ')}`);
+    assert.deepEqual(found, []);
+    assert.equal(count, 8);
+  });
+
   it('finds a repeated text in distant blocks', async () => {
     await store([
       { ...newEvent(COUNT), trace: 'trace-7' },
@@ -163,6 +188,35 @@ describe('a look-up of a rare text', () => {
       numbers(({ trace }) => trace === 'trace-7'),
     );
     assert.ok(found.includes(COUNT));
+  });
+});
+
+describe('a look-up during a change', () => {
+  /** Narrows the next query, and then makes a change before the query is planned again. */
+  function changeOnce(change: () => Promise<unknown>): void {
+    let isChanged = false;
+    useFilters({
+      narrowed: async (...given) => {
+        const narrowed = await filters.narrowed(...given);
+        if (!isChanged) await change();
+        isChanged = true;
+        return narrowed;
+      },
+    });
+  }
+
+  it('finds the events of a virtual field that was created after the filters were asked', async () => {
+    await build('trace');
+    const field = { dataset: 'logs', name: 'trace', expression: "'trace-7'" };
+    let id = '';
+    changeOnce(async () => {
+      const { status, body, text } = await local.call('POST', '/v2/vfields', field);
+      assert.equal(status, 200, text);
+      id = body.id;
+    });
+    const found = await ask("logs | where trace == 'trace-7'");
+    await local.call('DELETE', `/v2/vfields/${id}`);
+    assert.equal(found.numbers.length, 1_000);
   });
 });
 
@@ -213,6 +267,28 @@ describe('the filters of a column', () => {
     await build('user');
     assert.equal(await filters.narrowed(range, [lookupOf('trace', ['?'])], signal), undefined);
     assert.ok(await filters.narrowed(range, [lookupOf('user', ['?'])], signal));
+  });
+
+  it('are not built if the filter of the last, partial block would exceed the maximum memory', async () => {
+    // The filters of 2,000 rows take 2 bytes per row, and those of the 32 blocks, the last of which is partial, more.
+    const { engine } = local.store;
+    let built = 0;
+    const counting = {
+      use: (work: (session: Session) => Promise<unknown>) =>
+        engine.use((session) => {
+          const rows = (sql: string) => {
+            if (sql.includes('bitstring_agg')) built += 1;
+            return session.rows(sql);
+          };
+          return work({ rows } as Session);
+        }),
+    } as Engine;
+    filters = new BlockFilters(counting, { ...SMALL, maxBytes: COUNT * 2 });
+    for (let round = 0; round < 5; round += 1) {
+      await filters.narrowed(range, [lookupOf('trace', ['?'])], signal);
+      await pause(100);
+    }
+    assert.equal(built, 0);
   });
 
   it('rule out almost all blocks that do not contain a text', async () => {

@@ -49,7 +49,10 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     context.countRows === true
       ? new RowCounter().countingOperator({ pipeline, planning: unpaged })
       : undefined;
-  const { narrowed } = context;
+  const lookups = lookupsOf(pipeline, context);
+  // A concurrent change, such as a new virtual field, may have changed the look-ups.
+  const isNarrowed = JSON.stringify(context.narrowed?.lookups) === JSON.stringify(lookups);
+  const narrowed = isNarrowed ? context.narrowed : undefined;
   const planning = {
     ...unpaged,
     ...(narrowed && { narrowed: { ...narrowed, source: pipeline.source } }),
@@ -78,12 +81,10 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     usesDefaultLimit && planned.bin !== undefined && totals === undefined
       ? countOfGroups(planned, planned.bin, count)
       : undefined;
-  const lookups = narrowed === undefined ? lookupsOf(pipeline, context) : [];
   const plan = {
     datasets: [...planning.datasets],
     range: context.range,
-    ...(narrowed && { narrowed }),
-    ...(lookups.length > 0 && { lookups }),
+    ...(narrowed ? { narrowed } : lookups.length > 0 && { lookups }),
     ...(pageCursor(planned) && paging && pagedOf(paging)),
     main: plannedTable(table, statement, limit),
     shared: planning.shared,

@@ -9,6 +9,9 @@ import { operands } from './scalarOperators.ts';
 /** The maximum number of texts. More texts are probably spread over all times. */
 const MAX_TEXTS = 20;
 
+/** The maximum number of look-ups. The store reads the newest rows for each. */
+const MAX_LOOKUPS = 8;
+
 export function lookupsOf({ source, stages }: BoundPipeline, context: PlanContext): Lookup[] {
   const layout = source.kind === 'dataset' ? context.layoutOf(source.name) : undefined;
   if (layout === undefined) return [];
@@ -22,13 +25,19 @@ export function lookupsOf({ source, stages }: BoundPipeline, context: PlanContex
   const found: Lookup[] = [];
   for (const { operator } of stages) {
     if (operator.kind !== 'where') break;
-    for (const condition of operands(operator.predicate, 'and')) {
+    for (const condition of conjuncts(operator.predicate)) {
       const equal = equalTexts(condition);
       const column = equal && columnOf(equal.name);
       if (column !== undefined) found.push({ table: layout.table, column, texts: equal!.texts });
     }
   }
-  return found;
+  return found.slice(0, MAX_LOOKUPS);
+}
+
+/** Returns the operands of nested `and`, into which the parser also splits long chains. */
+function conjuncts(node: BoundExpression): readonly BoundExpression[] {
+  const parts = operands(node, 'and');
+  return parts.length === 1 ? parts : parts.flatMap(conjuncts);
 }
 
 /** Returns the column and the texts of `column == text`, `text == column` or `column in (text, …)`. */

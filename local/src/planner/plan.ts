@@ -52,8 +52,9 @@ export interface Lookup {
   readonly texts: readonly string[];
 }
 
-/** The events that look-ups may find: those in the range, up to the row number of the last one that was searched. */
+/** The events that `lookups` may find: those in the range, up to the row number of the last one that was searched. */
 export interface Narrowed {
+  readonly lookups: readonly Lookup[];
   readonly range: TimeRange;
   readonly lastRow: bigint;
 }
@@ -69,7 +70,7 @@ export interface PlanContext {
   readonly externalFiles?: ReadonlyMap<string, ExternalFile>;
   readonly range: TimeRange;
   readonly rangeStated?: boolean;
-  /** The events to which the store has narrowed the look-ups of the query. */
+  /** The events to which the store has narrowed the query. Ignored if the query no longer has the same look-ups. */
   readonly narrowed?: Narrowed;
   /** The default is `PLAN_LIMITS`. */
   readonly limits?: PlanLimits;
@@ -171,7 +172,7 @@ export interface Plan {
   readonly range: TimeRange;
   /** The events to which the main pipeline's dataset is narrowed. */
   readonly narrowed?: Narrowed;
-  /** Conditions that must all hold. Present if the main pipeline's dataset can be narrowed. */
+  /** Conditions that must all hold. Present if the main pipeline's dataset can be narrowed, but isn't yet. */
   readonly lookups?: readonly Lookup[];
   /** Present if the rows are events ordered by time. */
   readonly paged?: {

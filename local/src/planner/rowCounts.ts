@@ -67,7 +67,13 @@ export class RowCounter {
     const { datasets } = this.#read(query);
     if (datasets.size === 0) return undefined;
     const examined = sumOf(
-      [...datasets].map(([name, times]) => this.#count(datasetPart(name, planning), times)),
+      [...datasets].flatMap(([name, times]) => {
+        const main = partialSource(name, planning);
+        const all = (reads: number) => this.#count(datasetPart(name, planning), reads);
+        if (main === undefined) return all(times);
+        const own = this.#count(datasetPart(name, planning, main));
+        return times > 1 ? [own, all(times - 1)] : own;
+      }),
     );
     const matched = this.#matchesOf(query);
     const later = this.#stagesAfterEvents(query);
@@ -190,13 +196,20 @@ function tallySql(queries: readonly Sql[]): Sql {
   return print.join(numbers, '\nUNION ALL\n');
 }
 
-/** Returns a dataset's source as a part. Reuses a paged or narrowed source, so that rows outside of it don't count. */
-function datasetPart(name: string, planning: Planning): Part {
+/**
+ * Returns the main pipeline's source if it is the dataset and reads only some of its rows: those after a cursor, or
+ * those to which it is narrowed.
+ */
+function partialSource(name: string, { paging, narrowed }: Planning): BoundSource | undefined {
+  const source = paging?.from === undefined ? narrowed?.source : paging.source;
+  return source?.kind === 'dataset' && source.name === name ? source : undefined;
+}
+
+/** Returns a dataset's source as a part. The default is a source that reads all rows in the range. */
+function datasetPart(name: string, planning: Planning, main?: BoundSource): Part {
   const span = { start: 0, end: 0 };
   const columns = { list: [], open: true };
-  const part = planning.paging?.source ?? planning.narrowed?.source;
-  const isPart = part?.kind === 'dataset' && part.name === name;
-  const source: BoundSource = isPart ? part : { kind: 'dataset', name, columns, ...span };
+  const source = main ?? ({ kind: 'dataset', name, columns, ...span } as const);
   return { pipeline: { kind: 'pipeline', source, stages: [], columns, ...span }, planning };
 }
 

@@ -93,6 +93,7 @@ export class BlockFilters {
       }
       // A later look-up may have searched newer rows than an earlier one.
       narrowed = {
+        lookups,
         range: overlap(narrowed?.range ?? range, found.times),
         lastRow: narrowed?.lastRow ?? found.lastRow,
       };
@@ -136,7 +137,7 @@ export class BlockFilters {
     const rows = await readRowCount(session, lookup.table);
     if (rows - rowsOf(known) < minRows || rows < (this.#unfit.get(key) ?? 0)) return;
     const texts = await readTextCount(session, lookup, rows - blockRows);
-    if (texts < minTexts || bloomBytes(rows) > maxBytes) {
+    if (texts < minTexts || this.#bytesOf(rows) > maxBytes) {
       this.#unfit.set(key, rows * 2);
       return;
     }
@@ -158,13 +159,19 @@ export class BlockFilters {
 
   /** Removes the columns that were not used for the longest time while the filters take too much memory. */
   #evict(): void {
-    const bytesOf = (blocks: Blocks) => bloomBytes(blocks.length * this.#options.blockRows);
+    const bytesOf = (blocks: Blocks) => this.#bytesOf(rowsOf(blocks));
     let bytes = [...this.#columns.values()].reduce((sum, blocks) => sum + bytesOf(blocks), 0);
     for (const [key, blocks] of this.#columns) {
       if (bytes <= this.#options.maxBytes) return;
       this.#columns.delete(key);
       bytes -= bytesOf(blocks);
     }
+  }
+
+  /** Returns the memory of a column's filters. The filter of a partial block is as large as that of a full block. */
+  #bytesOf(rows: number): number {
+    const { blockRows } = this.#options;
+    return bloomBytes(Math.ceil(rows / blockRows) * blockRows);
   }
 }
 
