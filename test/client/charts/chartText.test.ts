@@ -46,6 +46,37 @@ describe('packed numbers', () => {
     }
   });
 
+  it('are equal after packing for random doubles and their neighbors', () => {
+    const random = randomFrom(13);
+    const below = (end: number) => Math.floor(random() * end);
+    const bits = new DataView(new ArrayBuffer(8));
+    /** Returns the double that follows the number by `steps` representable doubles. */
+    const neighbor = (number: number, steps: number) => {
+      bits.setFloat64(0, number);
+      bits.setBigInt64(0, bits.getBigInt64(0) + BigInt(steps));
+      return bits.getFloat64(0);
+    };
+    const kinds = [
+      () => {
+        for (let at = 0; at < 8; at++) bits.setUint8(at, below(256));
+        return bits.getFloat64(0);
+      },
+      () => neighbor(2 ** (1 + below(60)), below(5) - 2),
+      () => neighbor(below(1e6) / 10 ** below(8) + 1, below(3) - 1),
+      () => (2 ** 50 - below(3)) / 10 ** below(8),
+      () => [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0, 5e-324][below(5)]!,
+      () => -below(1_000) / 8,
+    ];
+    for (let round = 0; round < 20_000; round++) {
+      const used = [kinds[below(kinds.length)]!, kinds[below(kinds.length)]!];
+      const numbers = Array.from({ length: below(6) }, () =>
+        below(8) === 0 ? null : used[below(2)]!(),
+      );
+      const expected = numbers.map((of) => (of === null || Number.isNaN(of) ? null : of + 0));
+      assert.deepEqual(unpackNumbers(packNumbers(numbers)), expected, numbers.join());
+    }
+  });
+
   it('contain zero for negative zero, as JSON does', () => {
     for (const numbers of [
       [-0, 1],
