@@ -221,7 +221,7 @@ export class ResultsStore {
 
   /**
    * Calls a method on an answer's rows. Methods that need all rows wait until the answer has arrived. Fails with a
-   * `StoreError`: `gone` if the rows are not in memory.
+   * `StoreError`: `gone` if the rows are not in memory, `cancelled` if the signal was aborted.
    */
   async rows<Name extends RowMethod>(
     method: Name,
@@ -229,20 +229,23 @@ export class ResultsStore {
     options?: CallOptions,
   ): Promise<Result<Name>> {
     const { answer } = params;
-    if (!firstRowMethods.has(method)) await this.#whenArrived(answer);
+    if (!firstRowMethods.has(method)) await this.#whenArrived(answer, options?.signal);
     const state = this.#answers.get(answer)?.state;
     if (state !== 'ready' && state !== 'arriving') throw gone();
     return await this.#worker.call(method, params, options);
   }
 
-  /** Resolves when an answer is complete or was removed. */
-  async #whenArrived(id: AnswerId): Promise<void> {
-    while (this.#answers.get(id)?.state === 'arriving')
+  /** Resolves when an answer is complete or was removed, or when the signal is aborted. */
+  async #whenArrived(id: AnswerId, signal: AbortSignal | undefined): Promise<void> {
+    while (this.#answers.get(id)?.state === 'arriving' && !signal?.aborted)
       await new Promise<void>((resolve) => {
-        const listening = this.onDidChange(() => {
+        const wake = () => {
           listening.dispose();
+          signal?.removeEventListener('abort', wake);
           resolve();
-        });
+        };
+        const listening = this.onDidChange(wake);
+        signal?.addEventListener('abort', wake);
       });
   }
 
@@ -375,8 +378,9 @@ export class ResultsStore {
   }
 
   #crashed(message: string): void {
-    for (const answer of this.answers)
-      if (answer.state === 'ready') this.#change(answer.id, { state: 'lost', bytes: 0 });
+    for (const { id, state } of this.answers)
+      if (state === 'ready') this.#change(id, { state: 'lost', bytes: 0 });
+      else if (state === 'arriving') void this.drop(id);
     this.#events.fire({ type: 'crashed', message });
   }
 }

@@ -4,10 +4,11 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HeldAnswer, StoreEvent } from '../../../client/src/answers/heldAnswer.ts';
 import { storeSink } from '../../../client/src/answers/storeSink.ts';
+import { Arrival } from '../../../client/src/answers/worker/arrival.ts';
 import { ask } from '../../../client/src/service/ask.ts';
-import { bodyOf, type JsonColumn, rowsBodyOf } from '../../table/tables.ts';
+import { bodyOf, type JsonColumn, patient, rowsBodyOf } from '../../table/tables.ts';
 import { LoopbackServer } from '../loopback.ts';
-import { about, newStore } from './stores.ts';
+import { about, arrive, newStore } from './stores.ts';
 
 const rows = 20_000;
 const numbers = Array.from({ length: rows }, (_, row) => String(row));
@@ -99,6 +100,44 @@ describe('the first rows of an answer', () => {
     await rejected;
     assert.equal(store.get(arriving.id), undefined);
     await assert.rejects(store.rows('row', { ...place, row: 0 }), { code: 'gone' });
+  });
+
+  it('do not hold a cancelled request until the rest has arrived', async () => {
+    const { arriving } = await arriveHalf();
+    const controller = new AbortController();
+    const params = { answer: arriving.id, table: 0, column: 0, search: '', limit: 1 };
+    const values = store.rows('values', params, { signal: controller.signal });
+    controller.abort();
+    await assert.rejects(Promise.race([values, sleep(1_000)]), { code: 'cancelled' });
+    await arriving.abort();
+  });
+
+  it('are removed if the worker ends', async (t) => {
+    const crashing = newStore({ worker: new URL('./crashingWorker.ts', import.meta.url) });
+    t.after(() => crashing.dispose());
+    const complete = await arrive(crashing, bodyOf(columns));
+    const first = new Promise<void>((resolve) => {
+      const arriving = crashing.begin(about('half'), false, resolve);
+      void arriving.write(body.subarray(0, half));
+    });
+    await first;
+    const crashed = new Promise<void>((resolve) =>
+      crashing.onDidChange(({ type }) => type === 'crashed' && resolve()),
+    );
+    crashing.rows('valuesToOffer', { answer: complete.id }).catch(() => {});
+    await crashed;
+    assert.deepEqual(
+      crashing.answers.map(({ id, state }) => [id, state]),
+      [[complete.id, 'lost']],
+    );
+  });
+
+  it('are counted as of the end of each chunk, even if the next chunk is being decoded', async () => {
+    const arrival = new Arrival({ maxBytes: 1e9 });
+    const chunks = [body.subarray(0, half), body.subarray(half, -100)];
+    const counts = await Promise.all(chunks.map((chunk) => arrival.chunk(chunk, patient)));
+    const [first, second] = counts as [number, number];
+    assert.ok(first < second, `${first} and ${second} rows`);
   });
 
   it('are removed if the rest is malformed', async () => {

@@ -44,7 +44,7 @@ export class Arrival {
    * if they arrive row by row, or 0.
    */
   async chunk(bytes: Uint8Array, task: LongTask): Promise<number> {
-    await this.#next(async () => {
+    const rows = await this.#next(async () => {
       for (let at = 0; at < bytes.length; at += sliceBytes) {
         this.#decoder.push(bytes.subarray(at, at + sliceBytes));
         if (task.due) await task.pause(0, 0);
@@ -53,9 +53,10 @@ export class Arrival {
       if (this.#bodyBytes >= this.#nextCheck) this.#checkMemory();
       this.#writing = this.#writing.then(() => this.#write(bytes));
       if (this.#first) this.#first.rowCount = completeRows(this.#first.columns);
+      return this.#decoder.arrivedRows;
     });
     await this.#writing;
-    return this.#decoder.arrivedRows;
+    return rows;
   }
 
   /**
