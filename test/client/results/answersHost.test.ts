@@ -176,6 +176,28 @@ describe('the host of a page with tabs', () => {
     assert.match(problems[0] ?? '', /does not have the columns/);
   });
 
+  it('counts the filtered rows in a screen that follows the reply to the filter', async () => {
+    const tabs = new ResultTabs();
+    const { request, screen } = opened(tabs, tabs);
+    const { tab, run } = tabs.start(query, asked);
+    const shown = await answer(6);
+    tabs.settle(run, { kind: 'result', answer: shown });
+    const filters = [{ column: 1, kind: 'number', from: '404' }];
+    const filtered = request('arrange', { answer: shown, table: 0, order: [], filters });
+    let isReplied = false;
+    void filtered.then(() => {
+      isReplied = true;
+    });
+    // The worker gets the filter first, and the request for the screen before it has replied.
+    for (let step = 0; step < 10; step++) await null;
+    const { content } = (await screen(tab)) ?? {};
+    assert.ok(content?.kind === 'result');
+    assert.equal(isReplied, true);
+    const { rowCount } = (await filtered) as { rowCount: number };
+    assert.notEqual(rowCount, 6);
+    assert.equal(content.tables[0]?.rowCount, rowCount);
+  });
+
   it('shows the previous sort order and filters again after a filter was rejected', async () => {
     const tabs = new ResultTabs();
     const { send, request, screen, host, problems } = opened(tabs, tabs);

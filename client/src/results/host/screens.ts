@@ -63,12 +63,13 @@ export class Screens {
   }
 
   /**
-   * Returns the arriving answer whose first rows are shown. The previous result stays if the rows are sorted, filtered or
-   * in a chart, because that requires all rows.
+   * Returns the arriving answer whose first rows are shown. The previous result stays if the rows begin sorted, filtered
+   * or in a chart, because that requires all rows.
    */
-  #arriving({ state }: ResultTab): HeldAnswer | undefined {
+  #arriving({ id: tab, state }: ResultTab): HeldAnswer | undefined {
     const id = arrivingIn(state);
     const held = id === undefined ? undefined : this.#parts.store.get(id);
+    if (held && this.#shown.get(tab)?.answer === held.id) return held;
     const isPlain = ({ order, filters, shown }: TableViewState) =>
       order.length === 0 && filters.length === 0 && shown !== 'chart';
     return held && this.#tables.viewOf(held).tables.every(isPlain) ? held : undefined;
@@ -140,8 +141,9 @@ export class Screens {
   ): Promise<ViewTable> {
     const place = { answer: held.id, table: index };
     const state = view.tables[index] as TableViewState;
-    const arranged = await this.#tables.arranged(place, table, state);
     const sizes = await this.#tables.sizes(place, table);
+    // Count the rows last, because the page may have filtered them while the worker measured the columns.
+    const arranged = await this.#tables.arranged(place, table, state);
     const { aggregated } = held.head;
     const chartsFirst = this.#parts.chartsFirst?.() ?? true;
     return viewTable(table, index, { arranged, sizes, aggregated, chartsFirst }, this.#zones());
