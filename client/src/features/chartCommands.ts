@@ -90,6 +90,9 @@ async function annotate(context: Context): Promise<void> {
 
 function resultInView({ tabs, store }: Context): TabResult | undefined {
   const found = resultOf(tabs.active, store);
-  if (found === undefined) void showInformationMessage('There is no result. Run a query first.');
+  if (found === undefined)
+    void showInformationMessage(
+      'There is no result. Run a query, and wait until its rows have arrived.',
+    );
   return found;
 }

@@ -1,7 +1,7 @@
 /** The results page while a run's rows arrive: the first rows are shown, the rest lands unnoticed, and a failure is told. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { ArrivingAnswer } from '../../../client/src/answers/arrivingAnswer.ts';
 import type { RunId } from '../../../client/src/answers/tabs.ts';
 import { pageBrowser } from '../../../scripts/host/shared.ts';
@@ -21,12 +21,19 @@ const numbers = Array.from({ length: rows }, (_, row) => String(row));
 const columns: readonly JsonColumn[] = [
   ['n', 'integer', numbers],
   ['text', 'string', numbers.map((number) => `"row ${number}"`)],
+  [
+    'time',
+    'datetime',
+    numbers.map((number) => `"2026-11-21T09:14:02.${number.padStart(5, '0')}Z"`),
+  ],
 ];
 const body = Buffer.from(rowsBodyOf(columns));
 
 interface Arriving extends ViewPage {
   readonly run: RunId;
   readonly arriving: ArrivingAnswer;
+  /** Writes a further quarter of the body and waits until the page shows its count. */
+  more(): Promise<void>;
   /** Writes the rest of the body and shows the complete result. */
   complete(): Promise<void>;
 }
@@ -40,19 +47,38 @@ async function openArriving(): Promise<Arriving> {
   const { run } = tabs.start(query, { startedAt: Date.now(), deployment: 'Local', rangeLabel: '' });
   await page.waitForSelector('.dimmed');
   const arriving = store.begin(about('logs'), false, () => tabs.arriving(run, arriving.id));
-  const half = body.length >> 1;
-  await arriving.write(body.subarray(0, half));
+  let written = body.length >> 1;
+  const write = async (to: number) => {
+    const part = body.subarray(written, to);
+    written = to;
+    await arriving.write(part);
+  };
+  await arriving.write(body.subarray(0, written));
   await page.waitForFunction(() =>
     document.querySelector('.status.running')?.textContent?.includes('so far'),
   );
   await drawn(page);
+  const more = async () => {
+    const count = async () => /[\d,]+ rows/.exec((await page.textContent('.status')) ?? '')?.[0];
+    const before = await count();
+    // Reports are at least a second apart.
+    await page.waitForTimeout(1_100);
+    await write(written + (body.length >> 2));
+    await view.until(async () => (await count()) !== before);
+  };
   const complete = async () => {
-    await arriving.write(body.subarray(half));
+    await write(body.length);
     const { id } = await arriving.finish({ roundTripMilliseconds: 1 });
     tabs.settle(run, { kind: 'result', answer: id });
     await page.waitForSelector('.status.running', { state: 'detached' });
   };
-  return { ...view, run, arriving, complete };
+  return { ...view, run, arriving, more, complete };
+}
+
+async function openColumnPanel(page: Page, name: string): Promise<void> {
+  await header(page, name).focus();
+  await page.keyboard.press(' ');
+  await page.waitForSelector('.column-panel');
 }
 
 describe('the first rows of a run', () => {
@@ -98,13 +124,75 @@ describe('the first rows of a run', () => {
     await page.close();
   });
 
-  it('are sorted once all rows have arrived', async () => {
+  it('are sorted once all rows have arrived, and the page says so', async () => {
     const { page, complete } = await openArriving();
     await header(page, 'n').click();
     await header(page, 'n').click();
     await becomes(page, 0, 1, '0');
+    assert.equal(await page.textContent('.loaded'), 'Waiting for all rows to arrive');
     await complete();
     await becomes(page, 0, 1, String(rows - 1));
+    assert.equal(await page.textContent('.loaded'), '');
+    await page.close();
+  });
+
+  it('are searched, summarized and measured once all rows have arrived, and the page says so', async () => {
+    const { page, complete } = await openArriving();
+    const waits = 'Waiting for all rows to arrive';
+    await cell(page, 1, 1).click();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.waitForFunction(
+      (text) => document.querySelector('.figures')?.textContent === text,
+      waits,
+    );
+    await openColumnPanel(page, 'n');
+    assert.equal(await page.textContent('.full-summary'), waits);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+F');
+    await page.keyboard.type('row 7');
+    await page.waitForFunction(
+      (text) => document.querySelector('.find-count')?.textContent === text,
+      waits,
+    );
+    await complete();
+    await page.waitForFunction(() =>
+      /^1 of /.test(document.querySelector('.find-count')?.textContent ?? ''),
+    );
+    await page.close();
+  });
+
+  it('stay while the user shows a chart, which is drawn once all rows have arrived', async () => {
+    const { page, host, tabs, more, complete } = await openArriving();
+    host.act('showChart', { tab: tabs.active?.id ?? '' });
+    await page.waitForSelector('.chart-view');
+    await more();
+    assert.equal(await page.locator('.chart-view').count(), 1);
+    assert.equal(await page.locator('.dimmed').count(), 0);
+    await complete();
+    assert.match((await page.textContent('.status')) ?? '', /50,000 rows/);
+    assert.equal(await page.locator('.chart-view').count(), 1);
+    await page.close();
+  });
+
+  it('keep their columns, the progress bar and the Cancel button in place while they are counted', async () => {
+    const { page, more } = await openArriving();
+    const places = () =>
+      page.evaluate(() => [
+        ...[...document.querySelectorAll('.slick-header-column')].map(
+          (column) => column.getBoundingClientRect().left,
+        ),
+        ...[...document.querySelectorAll('.progress, .cancel')].map((part) =>
+          part.getAttribute('data-kept'),
+        ),
+      ]);
+    await page.evaluate(() => {
+      for (const part of document.querySelectorAll('.progress, .cancel'))
+        part.setAttribute('data-kept', 'yes');
+    });
+    const before = await places();
+    // The count grows from four digits to five.
+    await more();
+    assert.deepEqual(await places(), before);
     await page.close();
   });
 

@@ -34,7 +34,7 @@ export async function addToDashboard(
   const found = chartInView(context);
   if (found === undefined)
     return void showInformationMessage(
-      'There is no result to add to a dashboard. Run a query first.',
+      'There is no result to add to a dashboard. Run a query, and wait until its rows have arrived.',
     );
   const { chart, deployment } = found;
   const { deployments, log } = context;

@@ -9,7 +9,7 @@ import type { MenuPlace, PageAction, Screen } from '../pageContent.ts';
 import { AnswerView, type AnswerViewParts } from './answerView.ts';
 import { channel } from './channel.ts';
 import { failedMessage, message } from './emptyStates.ts';
-import { cancelledLine, runningLine } from './statusLine.ts';
+import { cancelledLine, RunningLine } from './statusLine.ts';
 
 interface AnswerFrameParts extends Omit<AnswerViewParts, 'run'> {
   readonly content: HTMLElement;
@@ -30,7 +30,8 @@ export class AnswerFrame {
   #shown = 0;
   #screen: Screen | undefined;
   #answer: AnswerView | undefined;
-  #stopClock: (() => void) | undefined;
+  /** The line of the visible tab's run, and the tab. */
+  #running: { readonly tab: TabId; readonly line: RunningLine } | undefined;
 
   constructor(parts: AnswerFrameParts) {
     this.#parts = parts;
@@ -97,7 +98,7 @@ export class AnswerFrame {
 
   dispose(): void {
     this.#shown = Number.POSITIVE_INFINITY;
-    this.#stopClock?.();
+    this.#running?.line.dispose();
     this.#answer?.dispose();
     this.#answer = undefined;
   }
@@ -112,8 +113,6 @@ export class AnswerFrame {
     // Keep the last screen until another screen arrives or the tab is removed.
     if (screen === null && this.#tab !== null && this.#parts.gone === undefined) return;
     this.#screen = screen ?? undefined;
-    this.#stopClock?.();
-    this.#stopClock = undefined;
     if (screen && this.#answer?.shows(screen)) this.#answer.update(screen);
     else {
       this.#parts.onReplace?.();
@@ -165,10 +164,18 @@ export class AnswerFrame {
     const { tab, running, cancelled, content } = screen ?? {};
     // The Cancel button disappears, so move the focus to the button that runs the query again.
     const focused = cancelled !== undefined && above.contains(document.activeElement);
+    if (running === undefined || this.#running?.tab !== tab || !this.#running?.line.isOf(running)) {
+      this.#running?.line.dispose();
+      this.#running = undefined;
+    }
     if (running && tab !== undefined) {
-      const { line, stop } = runningLine(running, () => channel.send('cancel', { tab }));
-      this.#stopClock = stop;
-      above.replaceChildren(line);
+      this.#running ??= {
+        tab,
+        line: new RunningLine(running, () => channel.send('cancel', { tab })),
+      };
+      const { line } = this.#running;
+      line.update(running);
+      if (!above.contains(line.element)) above.replaceChildren(line.element);
     } else if (this.#answer) {
       if (!above.contains(this.#answer.line)) above.replaceChildren(this.#answer.line);
     } else if (content && cancelled) above.replaceChildren(cancelledLine(cancelled, this.#run));

@@ -16,6 +16,7 @@ import { ChartPane } from './chartPane.ts';
 import { hintBar, type RunCommand } from './emptyStates.ts';
 import { FollowBar } from './followBar.ts';
 import { backButton, modeChoice, statusLine, tableTabs } from './statusLine.ts';
+import { isArriving } from './table/openTable.ts';
 import { TableView } from './tableView.ts';
 import { ViewRecord } from './viewRecord.ts';
 
@@ -94,7 +95,7 @@ export class AnswerView {
     if (canArrive) return this.#arrived(content);
     this.#result = { ...content, tables: this.#result.tables };
     this.#drawLine();
-    this.#view?.offerMore(content);
+    this.#view?.offerMore(content, this.#screen);
     this.#chart?.update(this.#result);
   }
 
@@ -162,9 +163,8 @@ export class AnswerView {
     const [before] = this.#result.tables;
     if (answer !== this.#result.answer || table === undefined || before === undefined) return false;
     const isFollowed = table.removedRows !== undefined && before.removedRows !== undefined;
-    const isArriving = this.#screen.running?.arrivedRows !== undefined && tables.length === 1;
     return (
-      (isFollowed || isArriving) &&
+      (isFollowed || (isArriving(this.#screen) && tables.length === 1)) &&
       before.totalRows > 0 &&
       table.columns.length === before.columns.length
     );
@@ -177,11 +177,11 @@ export class AnswerView {
     const isSame = table.totalRows === before.totalRows && table.removedRows === before.removedRows;
     this.#result = content;
     this.#drawLine();
-    this.#view?.offerMore(content);
+    this.#view?.offerMore(content, this.#screen);
     if (isSame) return this.#chart?.update(this.#result);
     if (this.#view) this.#view.arrived(table);
-    // Redraw the entire chart. This happens at most once per request for events.
-    else this.#drawContent();
+    // Redraw the entire chart. This happens at most once per request for events, and after the last row of a run.
+    else if (!isArriving(this.#screen)) this.#drawContent();
   }
 
   #drawFollow(): void {
@@ -258,7 +258,7 @@ export class AnswerView {
     this.element.replaceChildren(...hint, this.#view.element);
     this.#drawFollow();
     this.#view.start();
-    this.#view.offerMore(result);
+    this.#view.offerMore(result, screen);
     this.#newestFirst = undefined;
     this.followed();
   }

@@ -14,7 +14,7 @@ import { channel } from './channel.ts';
 import { captionOf } from './columns.ts';
 import { formButtons, problemLine } from './controls.ts';
 import { countText, fullSummary, share } from './summaryDrawing.ts';
-import type { OpenTable } from './table/openTable.ts';
+import { type OpenTable, waitingForRows } from './table/openTable.ts';
 
 const SEARCH_MS = 150;
 
@@ -112,6 +112,7 @@ export class ColumnPanel {
   }
 
   async #drawSummary(place: HTMLElement): Promise<void> {
+    if (this.#open.isArriving) setText(place, waitingForRows);
     try {
       const summary = await this.#open.summary(this.#index, this.#controller.signal);
       place.replaceChildren(...fullSummary(summary, this.#column));

@@ -11,7 +11,7 @@ import { iconButton, textField } from '../../webview/page/controls.ts';
 import { button, debounced, element, setLines, setText } from '../../webview/page/dom.ts';
 import { errorMessage } from '../../words/errors.ts';
 import { channel } from './channel.ts';
-import type { CellPlace, OpenTable } from './table/openTable.ts';
+import { type CellPlace, type OpenTable, waitingForRows } from './table/openTable.ts';
 
 const SEARCH_MS = 150;
 
@@ -149,6 +149,7 @@ export class FindBar {
       setText(this.#count, '');
       return this.#changed(text, options);
     }
+    if (this.#open.isArriving) setText(this.#count, waitingForRows);
     try {
       const { place, columns } = this.#open;
       const search = { ...place, text, options, columns };

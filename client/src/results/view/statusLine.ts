@@ -1,6 +1,6 @@
 /** The line above the grid: choices, the summary of the result or the progress of the run, and notices. */
 import { counted } from '../../../../formats/src/counts.ts';
-import { button, element, setText } from '../../webview/page/dom.ts';
+import { button, element, setLines, setText } from '../../webview/page/dom.ts';
 import type { ResultContent, Running, ViewCancelled, ViewNotice } from '../pageContent.ts';
 import { type RunCommand, secondsUntil } from './emptyStates.ts';
 
@@ -44,36 +44,65 @@ function cancelledActions({ actions }: ViewCancelled, run: RunCommand): HTMLElem
   );
 }
 
-/** Returns the line for a run in progress, with a Cancel button. `stop` stops its timer. */
-export function runningLine(
-  { startedAt, deployment, rangeLabel, wait, arrivedRows }: Running,
-  onCancel: () => void,
-): { line: HTMLElement; stop: () => void } {
-  const clock = element('span', { class: 'clock' });
-  const tick = () => {
-    const seconds = Math.max(0, Date.now() - startedAt) / 1_000;
-    setText(clock, wait ? `again in ${secondsUntil(wait.until)} s` : `${seconds.toFixed(1)} s`);
-  };
-  tick();
-  const timer = setInterval(tick, 500);
-  const parts = [deployment, rangeLabel].filter((part) => part !== '');
-  const line = element('div', { class: 'status running flow' }, [
-    element('div', { class: 'progress', attributes: { 'aria-hidden': 'true' } }),
-    element('span', { class: 'summary flow dim digits' }, [
-      element('span', {
-        class: 'part',
-        lines: wait ? `${wait.reason} Waiting` : arrivedRows ? 'Receiving rows' : 'Running',
-        role: 'status',
+/**
+ * The line for a run in progress, with a Cancel button. It is updated in place, because a new line would restart the
+ * progress bar and have screen readers announce the focused button again.
+ */
+export class RunningLine {
+  readonly element: HTMLElement;
+  readonly #state = element('span', { class: 'part', role: 'status' });
+  readonly #arrived = element('span', { class: 'part' });
+  readonly #clock = element('span', { class: 'clock' });
+  readonly #timer = setInterval(() => this.#tick(), 500);
+  #running: Running;
+
+  constructor(running: Running, onCancel: () => void) {
+    const parts = [running.deployment, running.rangeLabel].filter((part) => part !== '');
+    this.element = element('div', { class: 'status running flow' }, [
+      element('div', { class: 'progress', attributes: { 'aria-hidden': 'true' } }),
+      element('span', { class: 'summary flow dim digits' }, [
+        this.#state,
+        this.#arrived,
+        element('span', { class: 'part' }, [this.#clock]),
+        ...parts.map((text) => element('span', { class: 'part', text })),
+      ]),
+      button({
+        class: 'cancel quiet',
+        text: 'Cancel',
+        title: 'Cancel (Escape)',
+        onClick: onCancel,
       }),
-      ...(arrivedRows
-        ? [element('span', { class: 'part', text: `${counted(arrivedRows, 'row')} so far` })]
-        : []),
-      element('span', { class: 'part' }, [clock]),
-      ...parts.map((text) => element('span', { class: 'part', text })),
-    ]),
-    button({ class: 'cancel quiet', text: 'Cancel', title: 'Cancel (Escape)', onClick: onCancel }),
-  ]);
-  return { line, stop: () => clearInterval(timer) };
+    ]);
+    this.#running = running;
+    this.update(running);
+  }
+
+  /** Whether the line belongs to a run, whose state may have changed. */
+  isOf({ startedAt }: Running): boolean {
+    return startedAt === this.#running.startedAt;
+  }
+
+  update(running: Running): void {
+    this.#running = running;
+    const { wait, arrivedRows } = running;
+    const state = wait ? `${wait.reason} Waiting` : arrivedRows ? 'Receiving rows' : 'Running';
+    // The count isn't part of the status, because announcing every count would be too frequent.
+    if (this.#state.textContent !== state) setLines(this.#state, state);
+    this.#arrived.hidden = !arrivedRows;
+    setText(this.#arrived, arrivedRows ? `${counted(arrivedRows, 'row')} so far` : '');
+    this.#tick();
+  }
+
+  dispose(): void {
+    clearInterval(this.#timer);
+  }
+
+  #tick(): void {
+    const { startedAt, wait } = this.#running;
+    const seconds = Math.max(0, Date.now() - startedAt) / 1_000;
+    const text = wait ? `again in ${secondsUntil(wait.until)} s` : `${seconds.toFixed(1)} s`;
+    setText(this.#clock, text);
+  }
 }
 
 export function modeChoice(

@@ -8,7 +8,7 @@ import { errorMessage } from '../../words/errors.ts';
 import { channel } from './channel.ts';
 import { cellsOf } from './selection.ts';
 import { figureTexts, showColumnFigures } from './selectionFigures.ts';
-import type { OpenTable } from './table/openTable.ts';
+import { type OpenTable, waitingForRows } from './table/openTable.ts';
 
 const FIGURES_MS = 120;
 const NOTE_MS = 4_000;
@@ -77,13 +77,14 @@ export class StatusStrip {
     else this.#later();
   }
 
-  /** Offers more rows if there are any, and states whether the order and filters apply only to loaded rows. */
+  /** Offers more rows if there are any, and states whether the order and filters wait or apply only to loaded rows. */
   drawLoaded(): void {
     this.#offer();
-    const { more, view } = this.#open;
+    const { more, view, isArriving } = this.#open;
     const [sorted, filtered] = [view.order.length > 0, view.filters.length > 0];
     const what = !filtered ? 'Order' : sorted ? 'Order and filters' : 'Filters';
-    setText(this.#loaded, more && (sorted || filtered) ? `${what} of the loaded rows only` : '');
+    const limits = isArriving ? waitingForRows : more ? `${what} of the loaded rows only` : '';
+    setText(this.#loaded, sorted || filtered ? limits : '');
   }
 
   async loadMore(): Promise<void> {
@@ -166,7 +167,8 @@ export class StatusStrip {
     if (cellsOf(blocks) < 2) return;
     this.#controller.abort();
     this.#controller = new AbortController();
-    const { place, table } = this.#open;
+    const { place, table, isArriving } = this.#open;
+    if (isArriving) setText(this.#figures, waitingForRows);
     try {
       const { signal } = this.#controller;
       const figures = await channel.request('figures', { ...place, blocks }, signal);

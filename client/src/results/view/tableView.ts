@@ -3,7 +3,7 @@
 import { counted } from '../../../../formats/src/counts.ts';
 import type { TableViewState } from '../../../../table/src/viewState.ts';
 import { element, setText } from '../../webview/page/dom.ts';
-import type { MenuPlace, PageAction, ResultContent, ViewTable } from '../pageContent.ts';
+import type { MenuPlace, PageAction, ResultContent, Screen, ViewTable } from '../pageContent.ts';
 import { chooseColumns } from './columnChooser.ts';
 import { message, noRowsMessage } from './emptyStates.ts';
 import { FindBar } from './findBar.ts';
@@ -12,7 +12,7 @@ import { Summaries } from './summaries.ts';
 import { actOn } from './table/actions.ts';
 import { moveColumn } from './table/columnPlaces.ts';
 import { menuContext } from './table/menuContext.ts';
-import { OpenTable, type TableViewParts } from './table/openTable.ts';
+import { isArriving, OpenTable, type TableViewParts } from './table/openTable.ts';
 import { RowArranging } from './table/rowArranging.ts';
 import { TableDetail } from './table/tableDetail.ts';
 import { Tail } from './table/tail.ts';
@@ -93,9 +93,10 @@ export class TableView {
     this.open.container.ariaDisabled = String(isDimmed);
   }
 
-  /** Updates whether the service has more rows, and why loading stopped. The visible rows don't change. */
-  offerMore({ more, stopped }: ResultContent): void {
+  /** Updates whether more rows arrive or can be loaded, and why loading stopped. The visible rows don't change. */
+  offerMore({ more, stopped }: ResultContent, screen: Screen): void {
     const { open } = this;
+    open.isArriving = isArriving(screen);
     open.more = more && open.place.table === 0;
     if (stopped !== undefined && open.more) open.strip.problem(stopped);
     open.strip.drawLoaded();

@@ -15,6 +15,8 @@ import {
 import type { OpenTable } from '../table/openTable.ts';
 import type { GridOptions, GridParts } from './options.ts';
 
+/** The row number for which space is reserved while rows arrive, so that the columns don't move with each digit. */
+const arrivingNumber = 999_999;
 /** The maximum distance in pixels at which columns outside the view count as in view. */
 const nearby = 200;
 
@@ -25,6 +27,7 @@ export class ShownColumns {
   readonly #onPanel: GridOptions['onPanel'];
   /** All columns of the table, each with the greatest width of its cells so far. */
   #columns: readonly ViewColumn[];
+  /** The largest row number, for which space is reserved. */
   #lastNumber: number;
 
   constructor(open: OpenTable, onPanel: GridOptions['onPanel']) {
@@ -34,7 +37,7 @@ export class ShownColumns {
     this.#open = open;
     this.#onPanel = onPanel;
     this.#columns = open.table.columns;
-    this.#lastNumber = open.lastNumber;
+    this.#lastNumber = Math.max(open.lastNumber, open.isArriving ? arrivingNumber : 0);
   }
 
   /** Returns the column at a grid position, where position 0 has the row numbers. */
@@ -74,9 +77,10 @@ export class ShownColumns {
    */
   grow(): boolean {
     const before = this.#columns.map(({ characters }) => characters);
-    const hasMoreDigits = digitsOf(this.#open.lastNumber) > digitsOf(this.#lastNumber);
+    const lastNumber = Math.max(this.#lastNumber, this.#open.lastNumber);
+    const hasMoreDigits = digitsOf(lastNumber) > digitsOf(this.#lastNumber);
     const { widths } = this.#open.view;
-    this.#lastNumber = this.#open.lastNumber;
+    this.#lastNumber = lastNumber;
     this.#columns = this.#open.table.columns.map((column, index) => ({
       ...column,
       characters: Math.max(column.characters, before[index] ?? 0),

@@ -20,6 +20,14 @@ export interface TableViewParts extends Pick<AnswerViewParts, 'nonce' | 'run' | 
   readonly screen: Screen;
 }
 
+/** The text shown in place of a result that requires all rows, while rows arrive. */
+export const waitingForRows = 'Waiting for all rows to arrive';
+
+/** Whether a screen shows the first rows of a run while the rest arrives. */
+export function isArriving({ running }: Screen): boolean {
+  return running?.arrivedRows !== undefined;
+}
+
 export interface CellPlace {
   readonly row: number;
   readonly column: number;
@@ -35,6 +43,8 @@ export class OpenTable {
   rowCount: number;
   /** Whether the service has more rows than were loaded. */
   more: boolean;
+  /** Whether more rows of the run arrive. Until then, the worker doesn't sort, filter, search or summarize the rows. */
+  isArriving: boolean;
   #grid: ResultGrid | undefined;
 
   constructor(parts: TableViewParts) {
@@ -44,6 +54,7 @@ export class OpenTable {
     this.table = result.tables[table] as ViewTable;
     this.rowCount = this.table.rowCount;
     this.more = result.more && table === 0;
+    this.isArriving = isArriving(parts.screen);
     this.strip = new StatusStrip(this);
   }
 

@@ -96,6 +96,7 @@ export class RowArranging {
     this.#arranged ??= { order: open.view.order, filters: open.view.filters };
     const before = this.#arranged;
     open.change({ order, filters });
+    if (open.isArriving) open.strip.drawLoaded();
     try {
       const { signal } = this.#arranging;
       const arranged = await channel.request('arrange', { ...open.place, order, filters }, signal);
