@@ -141,6 +141,7 @@ export class BlockFilters {
       this.#unfit.set(key, rows * 2);
       return;
     }
+    this.#makeRoom(key, this.#bytesOf(rows));
     const blocks = known.filter((block) => block.rows === blockRows);
     for (let isEnd = false; !isEnd; ) {
       const added = await readBlocks(session, lookup, rowsOf(blocks), blockRows);
@@ -148,7 +149,6 @@ export class BlockFilters {
       isEnd = rowsOf(added) < BLOCKS_AT_ONCE * blockRows;
     }
     this.#use(lookup, blocks);
-    this.#evict();
   }
 
   #use(lookup: Lookup, blocks: Blocks): void {
@@ -157,11 +157,12 @@ export class BlockFilters {
     this.#columns.set(key, blocks);
   }
 
-  /** Removes the columns that were not used for the longest time while the filters take too much memory. */
-  #evict(): void {
+  /** Removes other columns, least recently used first, until a column's filters of `wanted` bytes have room. */
+  #makeRoom(wantedKey: string, wanted: number): void {
+    const others = [...this.#columns].filter(([key]) => key !== wantedKey);
     const bytesOf = (blocks: Blocks) => this.#bytesOf(rowsOf(blocks));
-    let bytes = [...this.#columns.values()].reduce((sum, blocks) => sum + bytesOf(blocks), 0);
-    for (const [key, blocks] of this.#columns) {
+    let bytes = others.reduce((sum, [, blocks]) => sum + bytesOf(blocks), wanted);
+    for (const [key, blocks] of others) {
       if (bytes <= this.#options.maxBytes) return;
       this.#columns.delete(key);
       bytes -= bytesOf(blocks);
