@@ -44,7 +44,7 @@ function grown(
   });
 }
 
-/** What a formatter is given is nearly always whole; of the rest, some. */
+/** The shapes of text to format: mostly complete queries, and some with errors. */
 const formatted = [
   'nested calls',
   'chained and operators',

@@ -19,6 +19,17 @@ export function bodyOf(columns: readonly JsonColumn[], extra = ''): string {
   );
 }
 
+/** Columns of a number, a string and a time that identify the row. */
+export function numberedColumns(rows: number): readonly JsonColumn[] {
+  const numbers = Array.from({ length: rows }, (_, row) => String(row));
+  const times = numbers.map((number) => `"2026-11-21T09:14:02.${number.padStart(5, '0')}Z"`);
+  return [
+    ['n', 'integer', numbers],
+    ['text', 'string', numbers.map((number) => `"row ${number}"`)],
+    ['time', 'datetime', times],
+  ];
+}
+
 /** The body of the same answer in the format `tabular-rows`. All columns must have the same number of values. */
 export function rowsBodyOf(columns: readonly JsonColumn[]): string {
   const fields = columns.map(([name, type]) => JSON.stringify({ name, type }));

@@ -1,7 +1,7 @@
 /** Offers an answer's first rows to readers once there are enough of them, and then reports how many have arrived. */
 import type { Decoded } from './protocol.ts';
 
-/** The minimum number of rows to offer. A shorter answer is complete before its first rows could be drawn. */
+/** The minimum number of rows to offer. A shorter answer is usually complete before its first rows could be drawn. */
 const rowsMin = 2_000;
 /** The minimum time between two reports in milliseconds, because each report redraws the page. */
 const reportMilliseconds = 1_000;

@@ -12,6 +12,7 @@ const MAX_TEXTS = 20;
 /** The maximum number of look-ups. The store reads the newest rows for each. */
 const MAX_LOOKUPS = 8;
 
+/** Returns the look-ups of a pipeline whose source is a stored dataset. */
 export function lookupsOf({ source, stages }: BoundPipeline, context: PlanContext): Lookup[] {
   const layout = source.kind === 'dataset' ? context.layoutOf(source.name) : undefined;
   if (layout === undefined) return [];

@@ -19,7 +19,7 @@ interface DatasetSize extends StoredSize {
 /** The maximum number of events in the sample from which the size as JSON is estimated. */
 const SAMPLED_EVENTS_MAX = 2_048;
 
-/** The number of the sample's values, including NULLs, because the fields of wide datasets take as long as events. */
+/** The approximate maximum number of values in the sample, including NULLs. Wide datasets are sampled by fewer events. */
 const SAMPLED_VALUES = 400_000;
 
 /** Returns a dataset's size on disk. `table` is a SQL name. */

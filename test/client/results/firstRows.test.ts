@@ -1,11 +1,11 @@
-/** The results page while a run's rows arrive: the first rows are shown, the rest lands unnoticed, and a failure is told. */
+/** The results page while a run's rows arrive: it shows the first rows, adds the rest in place, and shows a failure. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import type { ArrivingAnswer } from '../../../client/src/answers/arrivingAnswer.ts';
 import type { RunId } from '../../../client/src/answers/tabs.ts';
 import { pageBrowser } from '../../../scripts/host/shared.ts';
-import { type JsonColumn, rowsBodyOf } from '../../table/tables.ts';
+import { numberedColumns, rowsBodyOf } from '../../table/tables.ts';
 import { about } from '../store/stores.ts';
 import type { ViewPage } from './viewPage.ts';
 import { becomes, cell, drawn, header, openResult, rowCount } from './workPage.ts';
@@ -17,16 +17,7 @@ before(async () => {
 after(() => browser?.close());
 
 const rows = 50_000;
-const numbers = Array.from({ length: rows }, (_, row) => String(row));
-const columns: readonly JsonColumn[] = [
-  ['n', 'integer', numbers],
-  ['text', 'string', numbers.map((number) => `"row ${number}"`)],
-  [
-    'time',
-    'datetime',
-    numbers.map((number) => `"2026-11-21T09:14:02.${number.padStart(5, '0')}Z"`),
-  ],
-];
+const columns = numberedColumns(rows);
 const body = Buffer.from(rowsBodyOf(columns));
 
 interface Arriving extends ViewPage {
@@ -228,6 +219,7 @@ describe('the first rows of a run', () => {
     assert.ok(query);
     const asked = { startedAt: Date.now(), deployment: 'Local', rangeLabel: '' };
     const { run } = tabs.start(query, asked);
+    const numbers = columns.flatMap(([name, , values]) => (name === 'n' ? values : []));
     const body = Buffer.from(rowsBodyOf([...columns, ['duration', 'float', numbers]]));
     const ofQuery = { ...about('logs'), query: query.text };
     const arriving = store.begin(ofQuery, false, () => tabs.arriving(run, arriving.id));

@@ -6,21 +6,12 @@ import type { HeldAnswer, StoreEvent } from '../../../client/src/answers/heldAns
 import { storeSink } from '../../../client/src/answers/storeSink.ts';
 import { Arrival } from '../../../client/src/answers/worker/arrival.ts';
 import { ask } from '../../../client/src/service/ask.ts';
-import { bodyOf, type JsonColumn, patient, rowsBodyOf } from '../../table/tables.ts';
+import { bodyOf, numberedColumns, patient, rowsBodyOf } from '../../table/tables.ts';
 import { LoopbackServer } from '../loopback.ts';
 import { about, arrive, newStore } from './stores.ts';
 
 const rows = 20_000;
-const numbers = Array.from({ length: rows }, (_, row) => String(row));
-const columns: readonly JsonColumn[] = [
-  ['n', 'integer', numbers],
-  ['text', 'string', numbers.map((number) => `"row ${number}"`)],
-  [
-    'time',
-    'datetime',
-    numbers.map((number) => `"2026-11-21T09:14:02.${number.padStart(5, '0')}Z"`),
-  ],
-];
+const columns = numberedColumns(rows);
 const body = Buffer.from(rowsBodyOf(columns));
 const half = body.length >> 1;
 const arrival = { roundTripMilliseconds: 1 };

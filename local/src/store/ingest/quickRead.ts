@@ -29,7 +29,7 @@ const STRUCT_DEPTH_MAX = 16;
 // Joins a one-row subquery, which stops DuckDB from restoring the insertion order across threads.
 const WITHOUT_ORDER = 'CROSS JOIN (SELECT one FROM (SELECT random() < 2 AS one) GROUP BY one)';
 
-/** The maximum number of leaves on the fast path. DuckDB buffers 32 KiB per leaf and thread several times. */
+/** The maximum number of leaves on the fast path, which bounds its memory. */
 const LEAVES_MAX = 4_096;
 
 /** The maximum number of leaves with several types, arrays or maps, whose SQL DuckDB plans in quadratic time. */
@@ -164,12 +164,13 @@ export function quickReading(
       absent: new Set(
         readings.filter((_, index) => row[index] !== known).map(({ leaf }) => pointer(leaf.path)),
       ),
-      lacksField: others.some(
-        (reading) =>
-          !typesByField.has(reading.leaf.field) &&
+      lacksField: readings.some(
+        ({ leaf }, index) =>
+          leaf.field !== TIME_FIELD &&
+          !typesByField.has(leaf.field) &&
           // Empty objects need no field.
-          !reading.leaf.kinds.has('object') &&
-          row[readings.indexOf(reading)] !== 0n,
+          !leaf.kinds.has('object') &&
+          row[index] !== 0n,
       ),
     }),
   };
