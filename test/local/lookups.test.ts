@@ -153,6 +153,30 @@ describe('a look-up of a rare text', () => {
     assert.ok(missing.status.rowsExamined < COUNT / 2, `${missing.status.rowsExamined}`);
   });
 
+  it('has the same columns whether or not the filters know that no event has the text', async () => {
+    const stages = [
+      '',
+      ' | summarize count() by level',
+      ' | summarize count()',
+      ' | take 5 | count',
+    ];
+    const answers = async (format: string) => {
+      const found = stages.map(async (stage) => {
+        const { status, body, text } = await local.call('POST', `/v1/query/_apl?format=${format}`, {
+          ...{ apl: `logs | where trace == 'no trace'${stage}`, ...ALL_TIMES },
+        });
+        assert.equal(status, 200, text);
+        const { status: _, ...rest } = body;
+        return rest;
+      });
+      return Promise.all(found);
+    };
+    const formats = ['tabular', 'tabular-rows', 'legacy'];
+    const before = await Promise.all(formats.map(answers));
+    await build('trace');
+    assert.deepEqual(await Promise.all(formats.map(answers)), before);
+  });
+
   it('counts each read of its dataset separately', async () => {
     await build('trace');
     const once = await ask("logs | where trace == 'trace-7'");

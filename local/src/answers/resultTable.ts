@@ -44,8 +44,16 @@ export type Ends = readonly [
 export type Computed = Materialized | DirectRows;
 
 /** Computes a table's rows, in a temporary table if there may be more than `SLICE_ROWS` rows. */
-export function compute(session: Session, name: string, shown: TableParts): Promise<Computed> {
+export async function compute(
+  session: Session,
+  name: string,
+  shown: TableParts,
+): Promise<Computed> {
   const { table } = shown;
+  if (table.isEmpty) {
+    const first = shown.parts.map(() => new Uint8Array());
+    return { ...shown, count: 0, isCut: false, first };
+  }
   return isShort(table)
     ? readDirectly(session, rowsSql(table), shown, aggregatedCountSql(table))
     : materialize(session, name, shown);

@@ -4,7 +4,7 @@ import { wireTypeOf } from '../../../language/src/index.ts';
 import { pageCursor } from './paging.ts';
 import type { PlannedColumn, PlannedTable } from './plan.ts';
 import { printRelation } from './print.ts';
-import { type Item, maxRows, type Relation } from './relation.ts';
+import { type Item, isEmpty, maxRows, type Relation } from './relation.ts';
 import type { Sql } from './sql.ts';
 import * as print from './sql.ts';
 import type { WriteStatement } from './statement.ts';
@@ -106,6 +106,7 @@ export function plannedTable(
       },
     }),
     ...(rowLimit === undefined ? {} : { maxRows: rowLimit }),
+    isEmpty: isEmpty(relation),
     ...(bin !== undefined && binned ? { buckets: { field: bin.field, size: bin.size } } : {}),
   };
 }

@@ -131,6 +131,8 @@ export interface PlannedTable {
   readonly cut?: { readonly sql: string; readonly limit: number };
   /** The maximum number of rows; absent if unknown. */
   readonly maxRows?: bigint;
+  /** Whether the table is known to have no rows. */
+  readonly isEmpty: boolean;
   /** `size` is in nanoseconds. */
   readonly buckets?: { readonly field: string; readonly size: bigint };
 }

@@ -95,6 +95,29 @@ export function maxRows(relation: Relation): bigint | undefined {
   }
 }
 
+/** Returns whether a relation is known to have no rows, whatever its tables contain. */
+export function isEmpty(relation: Relation): boolean {
+  switch (relation.kind) {
+    case 'filter':
+      return relation.predicate.text === 'false' || isEmpty(relation.input);
+    case 'extend':
+    case 'keep':
+    case 'total':
+    case 'sort':
+    case 'expand':
+    case 'sample':
+      return isEmpty(relation.input);
+    case 'aggregate':
+      return relation.groups.length > 0 && isEmpty(relation.input);
+    case 'union':
+      return relation.inputs.every(isEmpty);
+    case 'table':
+    case 'values':
+    case 'join':
+      return false;
+  }
+}
+
 function lower(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return a < b ? a : b;

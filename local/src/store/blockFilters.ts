@@ -13,6 +13,7 @@ import { Semaphore } from './locks.ts';
 import { RecentMap } from './recentMap.ts';
 import type { Session } from './session.ts';
 import { quoteName } from './sql.ts';
+import { UntilWrite } from './untilWrite.ts';
 
 /** The times of the oldest and newest event, in nanoseconds since 1970. Null if no event has a time. */
 type Times = readonly [oldest: bigint | null, newest: bigint | null];
@@ -26,6 +27,7 @@ interface Block {
 /** The blocks of a column, which contain the first rows of the table. The last block may be partial. */
 type Blocks = readonly Block[];
 
+/** The events for which a look-up may hold, or those after the first rows of a table. */
 interface Found {
   readonly times: Times;
   readonly lastRow: bigint;
@@ -69,11 +71,14 @@ export class BlockFilters {
   /** The number of rows up to which a column gets no filters, by table and column. */
   readonly #unfit = new RecentMap<number>(UNFIT_MAX);
   readonly #pending = new Set<string>();
+  /** The rows after a number of first rows, by table and number. */
+  readonly #rests: UntilWrite<Found>;
   readonly #reading = new Semaphore(CONCURRENT_READS);
   readonly #building = new Semaphore(1);
 
   constructor(engine: Engine, options: Partial<Options> = {}) {
     this.#engine = engine;
+    this.#rests = new UntilWrite(engine);
     this.#options = { ...DEFAULTS, ...options };
   }
 
@@ -104,16 +109,22 @@ export class BlockFilters {
   /** Finds the times of the blocks that may contain a text, and of the rows after the blocks. */
   async #find(lookup: Lookup, blocks: Blocks, signal: AbortSignal): Promise<Found | undefined> {
     const rows = rowsOf(blocks);
-    const read = () => this.#engine.use((session) => readRest(session, lookup, rows), signal);
-    const rest = await this.#reading.run(read, signal).catch(() => undefined);
+    const { table, texts } = lookup;
+    const read = async (session: Session) => ({
+      ...(await this.#rests.get(`${table} ${rows}`, () => readRest(session, table, rows))),
+      hashes: await readHashes(session, texts),
+    });
+    const found = await this.#reading
+      .run(() => this.#engine.use(read, signal), signal)
+      .catch(() => undefined);
     signal.throwIfAborted();
     // The table may have been dropped. The query itself reports an error.
-    if (rest === undefined) return undefined;
+    if (found === undefined) return undefined;
     this.#use(lookup, this.#columns.get(keyOf(lookup)) ?? blocks);
-    const { lastRow, hashes } = rest;
+    const { lastRow, hashes } = found;
     if (lastRow - BigInt(rows) >= this.#options.minRows) this.#extendLater(lookup);
     const mayMatch = blocks.filter(({ filter }) => hashes.some((hash) => mayContain(filter, hash)));
-    return { lastRow, times: [rest.times, ...mayMatch.map(({ times }) => times)].reduce(span) };
+    return { lastRow, times: [found.times, ...mayMatch.map(({ times }) => times)].reduce(span) };
   }
 
   #extendLater(lookup: Lookup): void {
@@ -199,14 +210,19 @@ function span([oldest, newest]: Times, [start, end]: Times): Times {
 
 const timesSql = 'epoch_ns(min("_time")), epoch_ns(max("_time"))';
 
-/** Reads the times and the last number of the rows after the first `rows`, and the hashes of the look-up's texts. */
-async function readRest(session: Session, { table, texts }: Lookup, rows: number) {
-  const hashes = texts.map((text) => `hash(${print.text(text).text})`).join(', ');
-  const [found] = await session.rows<[bigint | null, bigint | null, bigint, ...bigint[]]>(
-    `SELECT ${timesSql}, coalesce(max(rowid), ${rows - 1}), ${hashes} FROM ${table} WHERE rowid >= ${rows}`,
+/** Reads the times and the last number of a table's rows after the first `rows`. */
+async function readRest(session: Session, table: string, rows: number): Promise<Found> {
+  const [found] = await session.rows<[bigint | null, bigint | null, bigint]>(
+    `SELECT ${timesSql}, coalesce(max(rowid), ${rows - 1}) FROM ${table} WHERE rowid >= ${rows}`,
   );
-  const [oldest, newest, lastRow, ...values] = found!;
-  return { times: [oldest, newest] as Times, lastRow, hashes: values };
+  const [oldest, newest, lastRow] = found!;
+  return { times: [oldest, newest], lastRow };
+}
+
+async function readHashes(session: Session, texts: readonly string[]): Promise<bigint[]> {
+  const hashes = texts.map((text) => `hash(${print.text(text).text})`).join(', ');
+  const [found] = await session.rows<bigint[]>(`SELECT ${hashes}`);
+  return found!;
 }
 
 async function readRowCount(session: Session, table: string): Promise<number> {

@@ -4,35 +4,25 @@
  */
 import type { Tally } from '../planner/plan.ts';
 import type { Engine } from './duckdb.ts';
-import { RecentMap } from './recentMap.ts';
 import type { Session } from './session.ts';
-
-interface CachedCount {
-  readonly writes: number;
-  readonly count: number;
-}
-
-const CACHED_MAX = 1_000;
+import { UntilWrite } from './untilWrite.ts';
 
 /** The maximum length of the SQL of a cached count, which bounds the memory of the cache. */
 const SQL_MAX = 10_000;
 
 export class RowCountReader {
   readonly #engine: Engine;
-  readonly #cache = new RecentMap<CachedCount>(CACHED_MAX);
+  readonly #counts: UntilWrite<number>;
 
   constructor(engine: Engine) {
     this.#engine = engine;
+    this.#counts = new UntilWrite(engine);
   }
 
   async read(tally: Tally, signal: AbortSignal): Promise<number> {
-    const { writes } = this.#engine;
     const key = `${tally.times.join()} ${tally.sql}`;
-    const known = this.#cache.get(key);
-    if (known?.writes === writes) return known.count;
-    const count = await this.#engine.use((session) => readTally(session, tally), signal);
-    if (tally.isRepeatable && key.length <= SQL_MAX) this.#cache.set(key, { writes, count });
-    return count;
+    const count = () => this.#engine.use((session) => readTally(session, tally), signal);
+    return tally.isRepeatable && key.length <= SQL_MAX ? this.#counts.get(key, count) : count();
   }
 }
 

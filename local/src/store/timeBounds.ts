@@ -4,7 +4,7 @@
  */
 import * as print from '../planner/sql.ts';
 import type { Engine } from './duckdb.ts';
-import { RecentMap } from './recentMap.ts';
+import { UntilWrite } from './untilWrite.ts';
 
 /** The times of the oldest and newest event, in nanoseconds since 1970. */
 export interface TimeBounds {
@@ -12,19 +12,13 @@ export interface TimeBounds {
   readonly newest: bigint;
 }
 
-interface CachedBounds {
-  readonly writes: number;
-  readonly bounds: TimeBounds | undefined;
-}
-
-const CACHED_MAX = 1_000;
-
 export class TimeBoundsReader {
   readonly #engine: Engine;
-  readonly #cache = new RecentMap<CachedBounds>(CACHED_MAX);
+  readonly #bounds: UntilWrite<TimeBounds | undefined>;
 
   constructor(engine: Engine) {
     this.#engine = engine;
+    this.#bounds = new UntilWrite(engine);
   }
 
   /** Returns the bounds of the events in a range, or undefined if there are none. `tables` are SQL names. */
@@ -38,8 +32,8 @@ export class TimeBoundsReader {
     const found = new Map<string, TimeBounds | undefined>();
     const unknown: string[] = [];
     for (const table of tables) {
-      const known = this.#cache.get(keyOf(table));
-      if (known?.writes === writes) found.set(table, known.bounds);
+      const known = this.#bounds.find(keyOf(table));
+      if (known !== undefined) found.set(table, known.value);
       else unknown.push(table);
     }
     if (unknown.length > 0) {
@@ -53,7 +47,7 @@ export class TimeBoundsReader {
         const table = unknown[index]!;
         const bounds = oldest === null || newest === null ? undefined : { oldest, newest };
         found.set(table, bounds);
-        this.#cache.set(keyOf(table), { writes, bounds });
+        this.#bounds.set(keyOf(table), bounds, writes);
       }
     }
     return [...found.values()].reduce(mergeBounds, undefined);
