@@ -62,7 +62,7 @@ const loadedLater = {
 const networkLater = {
   name: 'network-later',
   setup(build) {
-    build.onResolve({ filter: /^\.\/(?:ingest|resources)\/main\.ts$/ }, ({ path }) => ({
+    build.onResolve({ filter: /^\.\/(?:ingest|resources|mcp)\/main\.ts$/ }, ({ path }) => ({
       path: `./${path.split('/')[1]}Cli.cjs`,
       external: true,
     }));
@@ -167,6 +167,7 @@ const bundles = [
   },
   { from: 'cli/src/ingest/main.ts', to: 'ingestCli.cjs', ...node, outsideExtension: true },
   { from: 'cli/src/resources/main.ts', to: 'resourcesCli.cjs', ...node, outsideExtension: true },
+  { from: 'cli/src/mcp/main.ts', to: 'mcpCli.cjs', ...node, outsideExtension: true },
   { from: 'client/src/results/view/main.ts', to: 'view/results.js', ...browser },
   // The page that the local deployment serves at its address.
   { from: 'local/page/main.ts', to: 'view/landing.js', ...browser },

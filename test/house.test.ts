@@ -16,6 +16,7 @@ import { textWriters } from './house/pageText.ts';
 import { filesBelow, importsOf, read, root, type SourceFile } from './house/sources.ts';
 
 const folders = [
+  'agents',
   'api',
   'formats',
   'system',

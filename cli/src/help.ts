@@ -11,6 +11,7 @@ Usage:
   aplomb ingest FILES…    Send the events of files to a dataset.
   aplomb pull FOLDER      Write monitors, dashboards and other resources into a folder.
   aplomb push FOLDER      Apply the resources of a folder to a deployment.
+  aplomb mcp [FOLDER]     Offer tools to agents over the Model Context Protocol.
   aplomb serve            Run the local deployment.
   aplomb rotate-tokens    Replace the tokens of its data folder.
   aplomb backup FILE      Save everything in its data folder as one file.
@@ -152,5 +153,24 @@ Options:
 Exit status: 0 if there is nothing to do or all is done, 1 if something was refused, failed or is in conflict,
 or a file has problems, 2 if the command line is invalid or a file cannot be read, 3 if --dry-run finds
 changes, 130 if cancelled with Ctrl+C or by the answer no.
+`,
+  mcp: `Offer tools to agents over the Model Context Protocol, on standard input and output.
+
+Usage: aplomb mcp [FOLDER] [options]
+
+An agent's client starts this command. Its tools list datasets and fields, check, explain and run queries, search
+those of FOLDER (default: the working folder) and of the deployment, read resources and plan changes of them. They
+change nothing. Queries go to the local deployment that VS Code runs. It need not be running yet.
+
+Options:
+  --allow-ingest         Offer a tool that stores events in datasets of the local deployment.
+  --data FOLDER          Data folder of the local deployment, where it is not found.
+  --url URL              Address of a hosted deployment. Its token is read from the variable APLOMB_TOKEN.
+  --not-production       Required with --url: confirms that the deployment is not production, which is refused
+                         because calls cannot be confirmed here.
+  --edge-url URL         Address for queries, where it differs.
+  --organization ID      Organization of a personal token.
+
+Exit status: 0 when standard input ends, 2 if the command line is invalid.
 `,
 } as const;

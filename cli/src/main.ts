@@ -67,6 +67,7 @@ const otherCommands: Readonly<Record<string, Command>> = {
   ingest: async (args) => (await import('./ingest/main.ts')).ingest(args, io),
   pull: async (args) => (await import('./resources/main.ts')).pull(args, io),
   push: async (args) => (await import('./resources/main.ts')).push(args, io),
+  mcp: async (args) => (await import('./mcp/main.ts')).mcp(args, io),
   serve: (args) => {
     supervise(localBundle, ['serve', ...args]);
     return undefined;

@@ -3,7 +3,7 @@
  * entries. `index.ts` exports query analysis.
  */
 export { type AddedFilter, addFilters, quotePath, type ValueCondition } from './addFilter.ts';
-export { kustoRenames } from './catalog/kusto.ts';
+export { kustoAdvice, kustoRenames } from './catalog/kusto.ts';
 export {
   type CallSlot,
   type Comparison,

@@ -94,6 +94,20 @@ export const layers: readonly Layer[] = [
     paths: ['api/src/plain.ts', 'formats/src', 'system/src'],
   },
   { folder: 'loopback/src', modules: ['node:'], paths: ['system/src'] },
+  {
+    folder: 'agents/src',
+    modules: [],
+    paths: [
+      'api/src/plain.ts',
+      'api/src/resources/result.ts',
+      'api/src/schema.ts',
+      'api/src/validate.ts',
+      'formats/src',
+      'language/src/editing.ts',
+      'language/src/index.ts',
+      'resources/src',
+    ],
+  },
   // Of `index.ts` types alone, which another test checks.
   {
     folder: 'resources/src',
@@ -187,7 +201,7 @@ export const layers: readonly Layer[] = [
   },
   {
     folder: 'cli/src',
-    except: ['cli/src/ingest', 'cli/src/resources'],
+    except: ['cli/src/ingest', 'cli/src/resources', 'cli/src/mcp'],
     modules: ['node:'],
     paths: [
       'api/src/naturalOrder.ts',
@@ -227,6 +241,20 @@ export const layers: readonly Layer[] = [
       'formats/src/counts.ts',
       'language/src/index.ts',
       'resources/src',
+      'system/src',
+    ],
+  },
+  // Tools for agents, with the client's own calls.
+  {
+    folder: 'cli/src/mcp',
+    modules: ['node:', '@modelcontextprotocol/sdk'],
+    paths: [
+      'agents/src/index.ts',
+      'api/src/plain.ts',
+      'cli/src/',
+      'client/src/resources/folders/deploymentStore.ts',
+      'client/src/service',
+      'language/src/index.ts',
       'system/src',
     ],
   },

@@ -1,6 +1,6 @@
 /** Defines the state while a query is bound, and reports unknown names. */
 import { closest } from '../catalog/closest.ts';
-import { kustoOperators } from '../catalog/kusto.ts';
+import { isKustoTime, kustoOperators } from '../catalog/kusto.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import { patternOf, quoteName } from '../names.ts';
 import { transformNames } from '../operators/names.ts';
@@ -132,8 +132,11 @@ function reportUnknownName(
   span: Span,
   name: string,
   candidates: Iterable<string>,
+  preferred?: string,
 ): void {
-  const hint = hintFor(binder, name, candidates);
+  const near = hintFor(binder, name, candidates);
+  const isSame = near?.toLowerCase() === name.toLowerCase();
+  const hint = isSame ? near : (preferred ?? near);
   const suggestion = hint === undefined ? undefined : quoteName(hint);
   const values = { name: quoteName(name), hint: didYouMean(suggestion) };
   report(binder, code, span, values, suggestion);
@@ -156,7 +159,9 @@ export function reportUnknownColumn(
     report(binder, 'dropped-column', span, { name: quoteName(name), operator });
     return;
   }
-  reportUnknownName(binder, 'unknown-column', span, name, namesInScope(binder, row, name));
+  const names = namesInScope(binder, row, name);
+  const time = isKustoTime(name) ? row?.find('_time')?.name : undefined;
+  reportUnknownName(binder, 'unknown-column', span, name, names, time);
 }
 
 function* namesInScope(binder: Binder, row: Row | undefined, name: string): Iterable<string> {

@@ -340,3 +340,21 @@ const renames: Partial<Record<ProblemCode, ReadonlyMap<string, string>>> = {
   'kusto-function': functions,
   'kusto-scalar-operator': scalarOperators,
 };
+
+/** Returns what to use in APL in place of an operator, function or scalar operator of Kusto. */
+export function kustoAdvice(name: string): string | undefined {
+  return kustoOperators.get(name) ?? kustoFunctions.get(name) ?? kustoScalarOperators.get(name);
+}
+
+/** Kusto tables' usual names of the event time, in lower case. */
+const timeColumns: ReadonlySet<string> = new Set([
+  'timestamp',
+  'timegenerated',
+  'eventtime',
+  'env_time',
+]);
+
+/** Returns whether queries for Kusto use a name for the time of an event, which is `_time` in APL. */
+export function isKustoTime(name: string): boolean {
+  return timeColumns.has(name.toLowerCase());
+}

@@ -1,0 +1,96 @@
+// Checks a query and applies fixes, one after the other, because a fix can reveal or remove other problems.
+
+import { certainFix, fixableEverywhere, fixesFor } from '../../language/src/editing.ts';
+import {
+  analyzeQuery,
+  applyEdits,
+  type Fix,
+  type Problem,
+  type QueryAnalysis,
+  type Schema,
+} from '../../language/src/index.ts';
+
+export interface AppliedFix {
+  readonly problem: Problem;
+  readonly title: string;
+  readonly isCertain: boolean;
+}
+
+export interface FixedQuery {
+  readonly text: string;
+  readonly applied: readonly AppliedFix[];
+  readonly analysis: QueryAnalysis;
+}
+
+/** Each fix needs another analysis, so their number is limited. */
+const FIXES_MAX = 60;
+
+/**
+ * Applies fixes to errors, and to warnings whose fix is unambiguous. Without `withGuesses`, only certain fixes. A fix
+ * that would add an error is left out.
+ */
+export function fixQuery(
+  query: string,
+  schema: Schema,
+  { withGuesses }: { readonly withGuesses: boolean },
+): FixedQuery {
+  let text = query;
+  let analysis = analyzeQuery(text, schema);
+  const applied: AppliedFix[] = [];
+  const refused = new Set<string>();
+  while (applied.length < FIXES_MAX) {
+    const next = nextFix(analysis, schema, withGuesses, refused);
+    if (next === undefined) break;
+    const changed = applyEdits(text, next.fix.edits);
+    const after = analyzeQuery(changed, schema);
+    const isBetter = errorsIn(after) <= errorsIn(analysis) && changed !== text;
+    if (!isBetter) {
+      refused.add(keyOf(next.problem));
+      continue;
+    }
+    applied.push({ problem: next.problem, title: next.fix.title, isCertain: next.isCertain });
+    [text, analysis] = [changed, after];
+  }
+  return { text, applied, analysis };
+}
+
+interface Candidate {
+  readonly problem: Problem;
+  readonly fix: Fix;
+  readonly isCertain: boolean;
+}
+
+/** Returns the first certain fix, or else the first guess. Errors come first. */
+function nextFix(
+  analysis: QueryAnalysis,
+  schema: Schema,
+  withGuesses: boolean,
+  refused: ReadonlySet<string>,
+): Candidate | undefined {
+  const open = [...analysis.problems, ...analysis.silenced]
+    .filter(isWorthFixing)
+    .filter((problem) => !refused.has(keyOf(problem)))
+    .toSorted((a, b) => Number(isError(b)) - Number(isError(a)));
+  for (const problem of open) {
+    const fix = certainFix(problem);
+    if (fix !== undefined) return { problem, fix, isCertain: true };
+  }
+  if (!withGuesses) return undefined;
+  for (const problem of open) {
+    const [fix] = fixesFor(analysis, problem, schema);
+    if (fix !== undefined) return { problem, fix, isCertain: false };
+  }
+  return undefined;
+}
+
+function isWorthFixing(problem: Problem): boolean {
+  return isError(problem) || fixableEverywhere.has(problem.code);
+}
+
+export const isError = ({ severity }: Problem): boolean => severity === 'error';
+
+function errorsIn({ problems, silenced }: QueryAnalysis): number {
+  return problems.filter(isError).length + silenced.filter(isError).length;
+}
+
+const keyOf = ({ code, start, end }: Problem) => `${code}:${start}:${end}`;

@@ -1,0 +1,56 @@
+// Checks a query before a run, and finds its time range. What would fail or read far too much is refused with the query
+// to write instead.
+import { analyzeQuery, type QueryAnalysis, type Schema } from '../../language/src/index.ts';
+import { checkText } from './checkText.ts';
+import type { Result } from './context.ts';
+import { isError } from './fixQuery.ts';
+import { rangeOf, refuseUnlimited, type TimeRange } from './range.ts';
+import type { Run } from './run.ts';
+import { type AgentSession, datasetsOf } from './session.ts';
+
+export interface PreparedRun extends Run {
+  readonly range: TimeRange;
+  readonly analysis: QueryAnalysis;
+}
+
+export interface RunInput {
+  readonly query: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+export async function prepareRun(
+  session: AgentSession,
+  { query, from, to }: RunInput,
+  signal: AbortSignal,
+): Promise<Result<PreparedRun>> {
+  let schema = await session.schemaFor(query, signal);
+  let analysis = analyzeQuery(query, schema);
+  if (hasErrors(analysis)) {
+    // Events may have added a field or dataset since the schema was read.
+    session.forgetSchema();
+    schema = await session.schemaFor(query, signal);
+    analysis = analyzeQuery(query, schema);
+  }
+  if (hasErrors(analysis)) return notRun(analysis, schema);
+  if (analysis.bound.pipelines.length !== 1) {
+    return { ok: false, message: 'Not run: write exactly one query.' };
+  }
+  const range = rangeOf(analysis.bound, from, to);
+  if (typeof range === 'string') return { ok: false, message: range };
+  const refusal = refuseUnlimited(analysis.bound, range);
+  if (refusal !== undefined) return { ok: false, message: refusal };
+  const datasets = [...datasetsOf(query, schema)];
+  return {
+    ok: true,
+    value: { apl: query, from: range.from, to: range.to, datasets, range, analysis },
+  };
+}
+
+function hasErrors({ problems, silenced }: QueryAnalysis): boolean {
+  return problems.some(isError) || silenced.some(isError);
+}
+
+function notRun(analysis: QueryAnalysis, schema: Schema): Result<never> {
+  return { ok: false, message: `Not run. ${checkText(analysis, schema)}` };
+}

@@ -1,0 +1,169 @@
+// The time range of a run: from the call, from the query's conditions on _time, or the last hour.
+import { isQueryTime } from '../../api/src/plain.ts';
+import { parseRfc3339 } from '../../formats/src/rfc3339.ts';
+import {
+  type BoundExpression,
+  type BoundPipeline,
+  type BoundQuery,
+  factsOf,
+  parseDatetime,
+  parseTimespan,
+} from '../../language/src/index.ts';
+import { DEFAULT_FROM, UNLIMITED_RANGE_MS } from './limits.ts';
+
+export interface TimeRange {
+  readonly from: string;
+  readonly to: string;
+  readonly source: 'call' | 'query' | 'default';
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/** Returns the range of a run, or the reason why a given time is invalid. */
+export function rangeOf(
+  bound: BoundQuery,
+  from: string | undefined,
+  to: string | undefined,
+): TimeRange | string {
+  const start = from === undefined ? undefined : normalizedTime(from);
+  const end = to === undefined ? undefined : normalizedTime(to);
+  for (const [name, given, time] of [
+    ['from', from, start],
+    ['to', to, end],
+  ] as const) {
+    if (given !== undefined && time === undefined) {
+      return `'${name}' must be now, now-<n> with s, m, h, d or w, such as now-6h, or a time such as 2026-01-31T08:00:00Z.`;
+    }
+  }
+  if (start !== undefined) return { from: start, to: end ?? 'now', source: 'call' };
+  const own = conditionsOnTime(bound);
+  if (own !== undefined) return { from: own, to: end ?? 'now', source: 'query' };
+  if (end !== undefined && end !== 'now') {
+    return "'from' is missing. Set it together with 'to'.";
+  }
+  return { from: DEFAULT_FROM, to: 'now', source: 'default' };
+}
+
+/** Accepts a few other forms of relative times: `6h`, `-6h`, `ago(6h)` and `now()`. */
+function normalizedTime(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (isQueryTime(trimmed)) return trimmed;
+  if (trimmed === 'now()') return 'now';
+  const duration = /^(?:-|ago\(|now\(\)-|now -)?(\d+[smhdw])\)?$/.exec(trimmed.replace(/\s+/g, ''));
+  return duration === null ? undefined : `now-${duration[1]}`;
+}
+
+/** Returns milliseconds of a query time. `now` is in milliseconds since 1970. */
+export function millisecondsOf(time: string, now: number): number {
+  const relative = /^now(?:-(\d+)([smhdw]))?$/.exec(time);
+  if (relative === null) {
+    const instant = parseRfc3339(time);
+    return instant === undefined ? now : instant.seconds * 1_000 + instant.nanos / 1_000_000;
+  }
+  const [, count, unit = 's'] = relative;
+  return count === undefined ? now : now - Number(count) * (UNIT_MS[unit] as number);
+}
+
+/**
+ * Returns what to write instead if a query would read all events of a long range, which has neither a use nor a bound.
+ */
+export function refuseUnlimited(bound: BoundQuery, range: TimeRange): string | undefined {
+  const now = Date.now();
+  const length = millisecondsOf(range.to, now) - millisecondsOf(range.from, now);
+  const [pipeline] = bound.pipelines;
+  if (length <= UNLIMITED_RANGE_MS || pipeline === undefined || isBounded(pipeline))
+    return undefined;
+  const query = bound.tree.text.trimEnd();
+  return `Refused: the query returns all events of more than a day (${range.from} to ${range.to}). Add a limit or an aggregate, or shorten the range to a day. For example:
+${query}
+| take 100
+or
+${query}
+| summarize count() by bin_auto(_time)`;
+}
+
+/** Returns whether a pipeline ends with few rows by itself, or reads no dataset. */
+function isBounded({ source, stages }: BoundPipeline): boolean {
+  if (stages.some(({ operator }) => ['limited', 'grouped'].includes(factsOf(operator).rows)))
+    return true;
+  if (source.kind === 'subquery') return isBounded(source.pipeline);
+  return source.kind === 'print' || source.kind === 'datatable';
+}
+
+/** Returns the earliest time that the first stages with conditions allow; undefined if they don't limit it. */
+function conditionsOnTime({ tree, pipelines, lets }: BoundQuery): string | undefined {
+  const [pipeline] = pipelines;
+  if (pipeline === undefined) return undefined;
+  const named = new Map(lets.map(({ name, value }) => [name, value]));
+  for (const { operator } of pipeline.stages) {
+    if (operator.kind !== 'where') {
+      if (factsOf(operator).rows !== 'all') return undefined;
+      continue;
+    }
+    const found = conjuncts(operator.predicate)
+      .map(lowerBound)
+      .find((time) => time !== undefined);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+
+  function lowerBound(expression: BoundExpression): string | undefined {
+    if (expression.kind === 'between' && !expression.negated && isTime(expression.left)) {
+      return timeOf(expression.low);
+    }
+    if (expression.kind !== 'binary') return undefined;
+    const { operator, left, right } = expression;
+    if ((operator === '>' || operator === '>=') && isTime(left)) return timeOf(right);
+    if ((operator === '<' || operator === '<=') && isTime(right)) return timeOf(left);
+    return undefined;
+  }
+
+  function timeOf(expression: BoundExpression): string | undefined {
+    if (expression.kind === 'let') {
+      const value = named.get(expression.name);
+      return value === undefined || value.kind === 'pipeline' ? undefined : timeOf(value);
+    }
+    const written = textOf(expression);
+    const ago = /^(?:ago\s*\((.*)\)|now\s*\(\s*\)\s*-(.*)|now\s*\(\s*-(.*)\))$/s.exec(written);
+    const span = ago?.[1] ?? ago?.[2] ?? ago?.[3];
+    if (span !== undefined) return relativeTime(spanText(span.trim()));
+    const literal = /^(?:datetime|todatetime)\s*\(\s*(["']?)(.*?)\1\s*\)$/s.exec(written)?.[2];
+    const nanos = literal === undefined ? undefined : parseDatetime(literal);
+    if (nanos === undefined) return undefined;
+    return new Date(Number(nanos / 1_000_000n)).toISOString();
+  }
+
+  function spanText(written: string): string {
+    const value = named.get(written);
+    return value === undefined || value.kind === 'pipeline' ? written : textOf(value);
+  }
+
+  function textOf({ start, end }: { readonly start: number; readonly end: number }): string {
+    return tree.text.slice(start, end).trim();
+  }
+}
+
+function conjuncts(expression: BoundExpression): BoundExpression[] {
+  return expression.kind === 'binary' && expression.operator === 'and'
+    ? [...conjuncts(expression.left), ...conjuncts(expression.right)]
+    : [expression];
+}
+
+function isTime(expression: BoundExpression): boolean {
+  return expression.kind === 'column' && expression.name === '_time';
+}
+
+/** Returns `now-` and a timespan in the largest unit that divides it, rounded up to seconds. */
+function relativeTime(span: string): string | undefined {
+  const nanos = parseTimespan(span.replace(/^timespan\s*\((.*)\)$/s, '$1'));
+  if (nanos === undefined || nanos <= 0n) return undefined;
+  const ms = Math.ceil(Number(nanos) / 1_000_000_000) * 1_000;
+  const unit = ['w', 'd', 'h', 'm'].find((one) => ms % (UNIT_MS[one] as number) === 0) ?? 's';
+  return `now-${ms / (UNIT_MS[unit] as number)}${unit}`;
+}
