@@ -10,6 +10,7 @@ const pages = [
   { path: 'README.md', text: read('README.md') },
   ...filesBelow('docs/guide', ['.md']),
   { path: 'docs/cli.md', text: read('docs/cli.md') },
+  { path: 'docs/agents.md', text: read('docs/agents.md') },
 ];
 const { contributes } = JSON.parse(read('package.json')) as {
   contributes: {

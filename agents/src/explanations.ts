@@ -27,12 +27,14 @@ export function explanationOf(
 ): string | undefined {
   const word = name.toLowerCase();
   const operator = operatorNamed(word);
-  const called = [functionNamed(word), aggregateNamed(word)].filter((row) => row !== undefined);
+  const called = new Set(
+    [functionNamed(word), aggregateNamed(word)].filter((row) => row !== undefined),
+  );
   const scalar = scalarOperatorNamed(word);
   const advice = kustoAdvice(name) ?? kustoAdvice(word);
   const parts = [
     ...(operator === undefined ? [] : [operatorText(operator)]),
-    ...called.map(functionText),
+    ...[...called].map(functionText),
     ...(scalar === undefined ? [] : [proseText(`Operator ${scalar.name}`, proseOf(scalar))]),
     ...(advice === undefined ? [] : [`${name} is not part of APL. ${advice}`]),
     ...(isProblemCode(word) ? [codeText(word, pageOf(word))] : []),

@@ -28,6 +28,7 @@ describe('docs/cli.md', () => {
       'ingest',
       'pull',
       'push',
+      'mcp',
       'serve',
       'rotate-tokens',
       'backup',

@@ -16,6 +16,43 @@ logs
   assert.equal(problems[0]?.severity, 'error');
 });
 
+test("Kusto's names of the event time are replaced with _time if no column has the name in another case", () => {
+  const fields = [
+    { name: '_time', type: 'datetime' },
+    { name: 'event_type', type: 'string' },
+  ];
+  const datasets = [{ name: 'logs', fields }];
+  for (const name of ['Timestamp', 'timestamp', 'TimeGenerated', 'EventTime']) {
+    const { problems } = check(
+      `
+logs
+| where ${name} > ago(1h)
+        ${'^'.repeat(name.length)} unknown-column: Did you mean '_time'?
+`,
+      { datasets, complete: true },
+    );
+    assert.equal(problems[0]?.suggestion, '_time');
+  }
+  const own = [{ name: 'logs', fields: [...fields, { name: 'timestamp', type: 'datetime' }] }];
+  check(
+    `
+logs
+| where Timestamp > ago(1h)
+        ^^^^^^^^^ unknown-column: Did you mean 'timestamp'?
+`,
+    { datasets: own, complete: true },
+  );
+  check(
+    `
+logs
+| summarize n = count()
+| where Timestamp > 1
+        ^^^^^^^^^ unknown-column: Unknown column 'Timestamp'.
+`,
+    { datasets, complete: true },
+  );
+});
+
 test('an unknown column is reported only once, even if a column computed from it is used later', () => {
   check(
     `
