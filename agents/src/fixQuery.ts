@@ -22,8 +22,10 @@ export interface FixedQuery {
   readonly analysis: QueryAnalysis;
 }
 
-/** Each fix needs another analysis, so their number is limited. */
 const FIXES_MAX = 60;
+
+/** Each fix needs other analyses, so fewer fixes are applied to long queries. Their characters, in all. */
+const ANALYZED_CHARACTERS_MAX = 400_000;
 
 /**
  * Applies fixes to errors, and to warnings whose fix is unambiguous. Without `withGuesses`, only certain fixes. A fix
@@ -38,9 +40,12 @@ export function fixQuery(
   let analysis = analyzeQuery(text, schema);
   const applied: AppliedFix[] = [];
   const refused = new Set<string>();
-  while (applied.length < FIXES_MAX) {
+  let analyzed = 0;
+  while (applied.length < FIXES_MAX && analyzed < ANALYZED_CHARACTERS_MAX) {
     const next = nextFix(analysis, schema, withGuesses, refused);
     if (next === undefined) break;
+    // A guess was analyzed before it was returned.
+    analyzed += next.isCertain ? text.length : 4 * text.length;
     const changed = applyEdits(text, next.fix.edits);
     const after = analyzeQuery(changed, schema);
     const isBetter = errorsIn(after) <= errorsIn(analysis) && changed !== text;
