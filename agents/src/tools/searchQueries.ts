@@ -38,6 +38,7 @@ export const searchQueries = tool({
       .split(/\s+/)
       .filter((word) => word !== '');
     const found = [...files, ...stored.queries].filter(({ name, apl }) => {
+      if (wanted.length === 0) return true;
       const whole = `${name}\n${apl}`.toLowerCase();
       return wanted.every((word) => whole.includes(word));
     });
