@@ -8,7 +8,7 @@ import {
   printable,
   type QueryAnalysis,
 } from '../../language/src/index.ts';
-import { cutText } from './answer.ts';
+import { cutText, queryBlock } from './answer.ts';
 import { type FixedQuery, fixQuery, isError } from './fixQuery.ts';
 
 /** Maximum number of problems in an answer. */
@@ -53,7 +53,7 @@ export function fixText(fixed: FixedQuery): string {
 function fixedText({ text, analysis }: FixedQuery, title: string): string {
   const left = analysis.problems.filter(isError).length;
   const rest = left === 0 ? 'no errors are left' : `${counted(left, 'error')} left`;
-  return `${title} (${rest}):\n${cutText(text.trim(), QUERY_TOKENS_MAX)}`;
+  return `${title} (${rest}):\n${queryBlock(cutText(text.trim(), QUERY_TOKENS_MAX))}`;
 }
 
 /** Formats a problem: `2:9-2:14 error unknown-column: Unknown column … Fix: Replace with 'status'`. */

@@ -9,6 +9,7 @@ import {
   parseDatetime,
   parseTimespan,
 } from '../../language/src/index.ts';
+import { queryBlock } from './answer.ts';
 import { DEFAULT_FROM, UNLIMITED_RANGE_MS } from './limits.ts';
 
 export interface TimeRange {
@@ -80,12 +81,10 @@ export function refuseUnlimited(bound: BoundQuery, range: TimeRange): string | u
   if (length <= UNLIMITED_RANGE_MS || pipeline === undefined || isBounded(pipeline))
     return undefined;
   const query = bound.tree.text.trimEnd();
-  return `Refused: the query returns all events of more than a day (${range.from} to ${range.to}). Add a limit or an aggregate, or shorten the range to a day. For example:
-${query}
-| take 100
-or
-${query}
-| summarize count() by bin_auto(_time)`;
+  const instead = ['take 100', 'summarize count() by bin_auto(_time)'].map((stage) =>
+    queryBlock(`${query}\n| ${stage}`),
+  );
+  return `Refused: the query returns all events of more than a day (${range.from} to ${range.to}). Add a limit or an aggregate, or shorten the range to a day. For example:\n${instead.join('\nor\n')}`;
 }
 
 /** Returns whether a pipeline ends with few rows by itself, or reads no dataset. */

@@ -53,6 +53,7 @@ export class SampleDeployment {
   }
 
   dispose(): Promise<void> {
+    PlainClient.killAll();
     return this.processes.dispose();
   }
 }
@@ -66,6 +67,7 @@ export interface Reply {
 
 /** A client written from the specification: one JSON-RPC message per line. */
 export class PlainClient {
+  static readonly #children = new Set<ChildProcess>();
   readonly child: ChildProcess;
   /** The replies without an identifier. */
   readonly unclaimed: Reply[] = [];
@@ -76,6 +78,8 @@ export class PlainClient {
 
   constructor(child: ChildProcess) {
     this.child = child;
+    PlainClient.#children.add(child);
+    child.once('close', () => PlainClient.#children.delete(child));
     createInterface({ input: child.stdout! }).on('line', (line) => {
       const reply = JSON.parse(line) as Reply & { readonly jsonrpc: string };
       assert.equal(reply.jsonrpc, '2.0');
@@ -106,6 +110,11 @@ export class PlainClient {
     assert.equal(result.serverInfo.name, 'aplomb');
     client.write({ jsonrpc: '2.0', method: 'notifications/initialized' });
     return client;
+  }
+
+  /** Kills the processes of clients that a failed test left open. */
+  static killAll(): void {
+    for (const child of PlainClient.#children) child.kill('SIGKILL');
   }
 
   /** Sends a request, and returns its reply and a way to cancel it. */

@@ -39,7 +39,7 @@ const calls: readonly (readonly [name: string, input: object, expected: RegExp])
   [
     'check_query',
     { query: "['http-logs'] | where Timestamp > ago(5m) and Status == 500" },
-    /no errors are left\):\n\['http-logs'\] \| where _time > ago\(5m\) and status == 500$/,
+    /no errors are left\):\n```apl\n\['http-logs'\] \| where _time > ago\(5m\) and status == 500\n```$/,
   ],
   ['run_query', { query: "['http-logs'] | count" }, /Rows examined: 2,000[\s\S]*\n\[2000\]\n/],
   [
