@@ -109,7 +109,8 @@ const wordOperators: readonly string[] = scalarOperators
   .filter((name) => /^\w/.test(name));
 
 function unknownScalarOperator(span: Span, name: string): Problem {
-  const instead = kustoScalarOperators.get(name);
+  // SQL's operators are often written in capitals.
+  const instead = kustoScalarOperators.get(name) ?? kustoScalarOperators.get(name.toLowerCase());
   if (instead !== undefined) return problem('kusto-scalar-operator', span, { name, instead });
   const nearest = closest(name, wordOperators);
   const values = { name, hint: didYouMean(nearest) };

@@ -136,6 +136,7 @@ const rows = {
     "The column '{name}' must be aggregated, as in max({name}), or moved after 'by'.{hint}",
   'no-aggregate':
     "Expected an aggregate, such as count(). To group by the expression, move it after 'by'.",
+  'several-names': '{name} returns one column. Use one name instead of {count}.',
   'rename-item': 'project-rename expects column names: new = old. Use extend to compute a value.',
   'redact-pattern':
     "redact expects regular expressions, such as '[0-9]+', but got {actual}. List fields after 'on'.",

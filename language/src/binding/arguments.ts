@@ -59,7 +59,7 @@ function reportType(
     parameter: parameter.name,
     actual: argument.kind === 'star' ? '*' : describeType(argument.type),
   };
-  const span = parameter.type === 'timespan' ? spanInstead(argument) : undefined;
+  const span = [parameter.type].flat().includes('timespan') ? spanInstead(argument) : undefined;
   const hint = span?.hint ?? conversionHint(parameter.type);
   report(scope.binder, 'argument-type', argument, { ...values, hint }, span?.suggestion);
 }

@@ -1,6 +1,6 @@
 /** Defines the state while a query is bound, and reports unknown names. */
 import { closest } from '../catalog/closest.ts';
-import { isKustoTime, kustoOperators } from '../catalog/kusto.ts';
+import { kustoOperators } from '../catalog/kusto.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import { patternOf, quoteName } from '../names.ts';
 import { transformNames } from '../operators/names.ts';
@@ -16,6 +16,7 @@ import type {
 } from './bound.ts';
 import type { Row } from './columns.ts';
 import type { Datasets } from './datasets.ts';
+import { columnMeant } from './meantColumns.ts';
 
 /** The meaning of a name that refers to neither a column nor a dataset. */
 export type NamedValue =
@@ -131,12 +132,8 @@ function reportUnknownName(
   code: ProblemCode,
   span: Span,
   name: string,
-  candidates: Iterable<string>,
-  preferred?: string,
+  hint: string | undefined,
 ): void {
-  const near = hintFor(binder, name, candidates);
-  const isSame = near?.toLowerCase() === name.toLowerCase();
-  const hint = isSame ? near : (preferred ?? near);
   const suggestion = hint === undefined ? undefined : quoteName(hint);
   const values = { name: quoteName(name), hint: didYouMean(suggestion) };
   report(binder, code, span, values, suggestion);
@@ -159,9 +156,10 @@ export function reportUnknownColumn(
     report(binder, 'dropped-column', span, { name: quoteName(name), operator });
     return;
   }
-  const names = namesInScope(binder, row, name);
-  const time = isKustoTime(name) ? row?.find('_time')?.name : undefined;
-  reportUnknownName(binder, 'unknown-column', span, name, names, time);
+  const near = hintFor(binder, name, namesInScope(binder, row, name));
+  // Limit this search too, because it compares every column.
+  const meant = row === undefined || binder.hints <= 0 ? near : columnMeant(row, name, near);
+  reportUnknownName(binder, 'unknown-column', span, name, meant);
 }
 
 function* namesInScope(binder: Binder, row: Row | undefined, name: string): Iterable<string> {
@@ -182,7 +180,8 @@ export function reportUnknownOperator(name: string, keyword: Span, binder: Binde
 /** Reports an unknown dataset. Call this function only if the schema lists all datasets. */
 export function reportUnknownDataset(binder: Binder, span: Span, name: string): void {
   referToUnknown(binder, span, name);
-  reportUnknownName(binder, 'unknown-dataset', span, name, datasetsInScope(binder));
+  const hint = hintFor(binder, name, datasetsInScope(binder));
+  reportUnknownName(binder, 'unknown-dataset', span, name, hint);
 }
 
 function* datasetsInScope(binder: Binder): Iterable<string> {

@@ -28,6 +28,9 @@ export function bindCall(node: syntax.Call, scope: Scope): BoundExpression {
     // The unknown function may be an aggregate, so don't report columns in its arguments.
     const inner: Scope = isPlaceOfAggregate(scope) ? { ...scope, aggregates: 'inside' } : scope;
     const args = bindArguments(node, inner);
+    const [only] = args;
+    // The columns of the table are known all the same.
+    if (name === 'materialize' && args.length === 1 && only?.kind === 'subquery') return only;
     // Bind a misspelled `arg_max` as a call, so that later stages can use its columns.
     if (meant?.spreads !== 'columns') return unbound(node);
     const { start, end } = node;

@@ -2,12 +2,15 @@
  * Binds property and index access: `a.b`, `a['b']`, `a[0]`, `a[1:3]`. Nested fields are columns with dotted names, so a
  * common mistake is `geo.city`, which reads a property of a missing column `geo`. The report suggests the quoted name.
  */
+import { differsInFormOnly } from '../catalog/closest.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import { defined } from '../defined.ts';
 import { quoteName } from '../names.ts';
 import { didYouMean } from '../problems.ts';
 import type * as syntax from '../syntax/tree.ts';
+import type { Span } from '../text.ts';
 import {
+  type Binder,
   hintFor,
   referToUnknown,
   report,
@@ -19,6 +22,7 @@ import type { BoundExpression } from './bound.ts';
 import { boundColumn, isOpen, isSlip, openColumn, resolveName } from './columnNames.ts';
 import type { Row } from './columns.ts';
 import { bindExpression } from './expressions.ts';
+import { nestedColumn } from './meantColumns.ts';
 import { describeType, isCertain } from './types.ts';
 
 type PathNode = syntax.Member | syntax.Index | syntax.Slice;
@@ -36,10 +40,42 @@ export function bindPath(node: PathNode, scope: Scope): BoundExpression {
   steps.reverse();
   const side = sideOf(root, scope);
   if (side !== undefined) return bindSide(root, side, steps, scope);
-  const start =
-    root.kind === 'NameReference' ? bindRoot(root, steps, scope) : bindExpression(root, scope);
-  return bindSteps(start, steps, 0, scope);
+  return bindSteps(bindStart(root, steps, scope), steps, 0, scope);
 }
+
+function bindStart(
+  root: syntax.Expression,
+  steps: readonly PathNode[],
+  scope: Scope,
+): BoundExpression {
+  if (root.kind === 'NameReference') return bindRoot(root, steps, scope);
+  return bindParsedRoot(root, steps, scope) ?? bindExpression(root, scope);
+}
+
+/**
+ * Binds a path such as `parse_json(geo).city` if `geo.city` is a column and `geo` isn't one. Kusto requires the call
+ * because it stores nested fields as one dynamic value.
+ */
+function bindParsedRoot(
+  root: syntax.Expression,
+  steps: readonly PathNode[],
+  scope: Scope,
+): BoundExpression | undefined {
+  const { row, binder } = scope;
+  if (root.kind !== 'Call' || root.name.name === 'tostring') return undefined;
+  let inner: syntax.Expression = root;
+  while (inner.kind === 'Call' && parsers.has(inner.name.name) && inner.arguments.length === 1)
+    inner = inner.arguments[0] as syntax.Expression;
+  if (inner.kind !== 'NameReference' || inner.quoted) return undefined;
+  const { name } = inner;
+  if (row === undefined || row.find(name) !== undefined || binder.values.has(name))
+    return undefined;
+  const dotted = dottedColumn(inner, steps, row);
+  return dotted === undefined ? undefined : reportDotted(root, inner, dotted, scope);
+}
+
+/** Functions that a path over a nested field doesn't need. */
+const parsers = new Set(['parse_json', 'todynamic', 'tostring']);
 
 function sideOf(root: syntax.Expression, scope: Scope): 'left' | 'right' | undefined {
   if (root.kind !== 'NameReference' || root.quoted || scope.sides === undefined) return undefined;
@@ -92,20 +128,25 @@ function bindRoot(
   if (known !== undefined) return known;
   const { row, binder } = scope;
   const dotted = row === undefined || root.quoted ? undefined : dottedColumn(root, steps, row);
-  if (dotted !== undefined) {
-    referToUnknown(binder, root, root.name);
-    const replacement = quoteName(dotted.name);
-    const code = isOpen(scope) ? 'likely-dotted-column' : 'dotted-column';
-    const span = { start: root.start, end: dotted.end };
-    const values = { base: root.name, name: dotted.name, replacement };
-    report(binder, code, span, values, replacement);
-    return openRoot(root);
-  }
+  if (dotted !== undefined) return reportDotted(root, root, dotted, scope);
   if (isOpen(scope) && !isSlip(root.name, row, binder)) return openColumn(root, root.name, scope);
   if (!root.quoted && reportDroppedDotted(root, steps, scope)) return openRoot(root);
   if (!root.quoted && reportNearlyDotted(root, steps, scope)) return openRoot(root);
   reportUnknownColumn(binder, row, root, root.name);
   return unbound(root);
+}
+
+function reportDotted(
+  { start }: Span,
+  root: syntax.NameReference,
+  { name, end }: DottedName,
+  scope: Scope,
+): BoundExpression {
+  referToUnknown(scope.binder, root, root.name);
+  const replacement = quoteName(name);
+  const code = isOpen(scope) ? 'likely-dotted-column' : 'dotted-column';
+  report(scope.binder, code, { start, end }, { base: root.name, name, replacement }, replacement);
+  return openRoot(root);
 }
 
 function openRoot(root: syntax.NameReference): BoundExpression {
@@ -125,13 +166,14 @@ function dottedColumn(
   return dottedNames(root, steps).findLast(({ name }) => row.find(name) !== undefined);
 }
 
-/** Returns the dotted names at a path's start: `a.b` and `a.b.c` for `a.b.c`. */
+/** Returns the dotted names at a path's start: `a.b` and `a.b.c` for `a.b.c` and `a['b']['c']`. */
 function dottedNames(root: syntax.NameReference, steps: readonly PathNode[]): DottedName[] {
   const found: DottedName[] = [];
   let name = root.name;
   for (const step of steps.slice(0, longestName)) {
-    if (step.kind !== 'Member' || step.name.kind === 'Missing') break;
-    name += `.${step.name.name}`;
+    const part = stepName(step);
+    if (part === undefined) break;
+    name += `.${part}`;
     found.push({ name, end: step.end });
   }
   return found;
@@ -152,22 +194,38 @@ function reportDroppedDotted(
   return true;
 }
 
-/** Reports a misspelled dotted name. Returns false if no dotted name is close. */
+/** Reports a misspelled dotted name, or one without its first parts. Returns false if no column is probably meant. */
 function reportNearlyDotted(
   root: syntax.NameReference,
   steps: readonly PathNode[],
   scope: Scope,
 ): boolean {
   const { row, binder } = scope;
-  const [first] = steps;
-  if (row === undefined || first?.kind !== 'Member' || first.name.kind === 'Missing') return false;
-  const name = `${root.name}.${first.name.name}`;
-  const hint = hintFor(binder, name, row.namesNear(name));
-  if (hint === undefined || !hint.includes('.')) return false;
-  const suggestion = quoteName(hint);
+  const names = dottedNames(root, steps);
+  const [first] = names;
+  if (row === undefined || first === undefined) return false;
+  const near = hintFor(binder, first.name, row.namesNear(first.name));
+  const isNear = near?.includes('.') === true;
+  if (isNear && differsInFormOnly(first.name, near)) return reportMeant(root, first, near, binder);
+  // Limit this search too, because it compares every column.
+  const searched = binder.hints > 0 ? names : [];
+  for (const dotted of searched.toReversed()) {
+    const nested = nestedColumn(row, dotted.name);
+    if (nested !== undefined) return reportMeant(root, dotted, nested, binder);
+  }
+  return isNear && reportMeant(root, first, near, binder);
+}
+
+function reportMeant(
+  root: syntax.NameReference,
+  { name, end }: DottedName,
+  meant: string,
+  binder: Binder,
+): true {
+  const suggestion = quoteName(meant);
   referToUnknown(binder, root, root.name);
   const values = { name: quoteName(name), hint: didYouMean(suggestion) };
-  report(binder, 'unknown-column', { start: root.start, end: first.end }, values, suggestion);
+  report(binder, 'unknown-column', { start: root.start, end }, values, suggestion);
   return true;
 }
 

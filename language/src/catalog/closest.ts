@@ -83,6 +83,11 @@ export function closestFew(name: string, candidates: Iterable<string>, most: num
 /** The maximum difference in edits between the closest candidate and other results. */
 const closeBehind = 0.5;
 
+/** Returns whether two names differ only in case and separators, as `UserId` and `user_id` do. */
+export function differsInFormOnly(a: string, b: string): boolean {
+  return strip(a) === strip(b);
+}
+
 function strip(name: string): string {
   return name.toLowerCase().replace(/[_\-.\s]/g, '');
 }

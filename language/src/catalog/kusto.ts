@@ -59,7 +59,6 @@ const operatorAdvice: readonly Row[] = [
 ];
 
 const functionRenames: readonly Row[] = [
-  ['percentiles', 'percentiles_array'],
   ['approx_count_distinct count_distinct dc uniq', 'dcount'],
   ['argmax', 'arg_max'],
   ['argmin', 'arg_min'],
@@ -281,9 +280,10 @@ const scalarOperatorAdvice: readonly Row[] = [
   ['!has_all', 'Use not(…) around one has for each term, combined with and.'],
   ['!has_any', 'Use not(x has_any (…)).'],
   ['!has_any_cs', 'Use not(x has_any_cs (…)).'],
+  ['!ilike !like', 'Use !contains, !startswith or !matches regex.'],
   ['has_all', 'Use one has for each term, combined with and.'],
   ['hasprefix_any', 'Use one hasprefix for each term, combined with or.'],
-  ['like', 'Use contains, startswith or matches regex.'],
+  ['ilike like', 'Use contains, startswith or matches regex.'],
   ['like_cs', 'Use contains_cs, startswith_cs or matches regex.'],
   ['notlike', 'Use !contains, or not(x matches regex "…").'],
 ];

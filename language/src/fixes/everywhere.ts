@@ -2,6 +2,7 @@
 import type { ProblemCode } from '../problems.ts';
 
 export const fixableEverywhere: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'argument-type',
   'curly-quotes',
   'dotted-column',
   'foreign-operator',

@@ -9,7 +9,10 @@ import { punctuationCode } from '../syntax/brackets.ts';
 import { endOfLine } from '../syntax/lines.ts';
 import type { Token } from '../syntax/tokens.ts';
 import type { Binary, Call, QueryTree } from '../syntax/tree.ts';
+import { timespanText, timespanUnits } from '../syntax/units.ts';
 import { pathAt } from '../syntax/visit.ts';
+import { inlinedFunction } from './inlineFunction.ts';
+import { callInstead } from './kustoCalls.ts';
 import { conditionsInstead } from './kustoForms.ts';
 import { namedLater, stageRemoved } from './stages.ts';
 
@@ -70,7 +73,10 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
     const plain = inner.includes(quote) || inner.includes('\\') ? quoteText(inner) : undefined;
     return [replacement(start, end, plain ?? `${quote}${inner}${quote}`)];
   },
-  'expected-comma': (_, { before }) => [insertion(before, ',')],
+  'expected-comma': (problem, place) => [
+    ...timespanWithUnit(problem, place),
+    insertion(place.before, ','),
+  ],
   'expected-semicolon': (_, { before }) => [insertion(before, ';')],
   'stray-semicolon': ({ start, end }, { text }) => [removal(start, end, text)],
   'missing-pipe': ({ start }) => [insertion(start, '| ')],
@@ -107,21 +113,28 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
     const close = closingOf(tree, start);
     return close === undefined ? [] : [wrap(text, start, close.end, 'dynamic(')];
   },
+  'no-functions': (problem, { tree }) => inlinedFunction(tree, problem),
   'lone-expression': ({ start }) => [insertion(start, 'print ')],
   'quote-name': ({ start, end }, { marked }) =>
     isPlainName(marked) ? [] : [replacement(start, end, quoteName(marked))],
   'dropped-column': (problem, { analysis, marked }) => namedLater(analysis, problem, marked),
   'argument-count': tooMany,
-  'kusto-function': renamed,
+  'kusto-function': (problem, place) => {
+    const instead = callInstead(place.analysis, problem);
+    return instead.length > 0 ? instead : renamed(problem, place);
+  },
   'kusto-operator': (problem, place) => [
     ...renamed(problem, place),
-    ...stageRemoved(place.tree, problem, place.marked),
+    ...stageRemoved(place.analysis, problem, place.marked),
   ],
   'kusto-scalar-operator': (problem, place) => [
     ...conditionsInstead(place.tree, problem),
     ...renamed(problem, place),
   ],
-  'unexpected-text': (_, { before }) => [insertion(before, ';')],
+  'unexpected-text': (problem, place) => [
+    ...timespanWithUnit(problem, place),
+    insertion(place.before, ';'),
+  ],
   'sample-ratio': ({ start }, { tree, text }) => {
     const word = tokenBefore(tree, start);
     return word === undefined || text.slice(word.start, word.end) !== 'sample'
@@ -152,11 +165,25 @@ function tooMany({ start, end }: Problem, { tree, text, marked }: Place): Fix[] 
   if (comma === undefined || close === undefined || call?.end !== close.end) return [];
   const removed = remove(comma.start, end);
   const name = call.name.name;
+  if (name === 'count') return isRow(marked) ? [removal(start, end, text)] : [];
   if (name === 'dcount' || name === 'dcountif')
     return [{ title: `Remove ${inQuotes(marked)}`, edits: [removed] }];
   if (name !== 'split' || text.slice(comma.start, comma.end) !== ',') return [];
   const edits = [removed, insert(close.end, `[${marked}]`)];
   return [{ title: `Index the result with [${marked}]`, edits }];
+}
+
+/** Returns whether the argument of SQL's `count()` counts every row: a star or a number. */
+const isRow = (argument: string) => /^(?:\*|\d+)$/.test(argument);
+
+/** Returns a fix that joins a number and the unit after it, as in `15 minutes`, into a timespan. */
+function timespanWithUnit({ start, end }: Problem, { tree, text, marked }: Place): Fix[] {
+  const number = tokenBefore(tree, start);
+  if (number?.kind !== 'long') return [];
+  const unit = timespanUnits.get(marked.toLowerCase());
+  if (unit === undefined) return [];
+  const timespan = timespanText(BigInt(text.slice(number.start, number.end)) * unit);
+  return [replacement(number.start, end, timespan)];
 }
 
 // ── Building the fixes ────────────────────────────────────────────────────────────────────────────

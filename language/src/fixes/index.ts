@@ -55,11 +55,20 @@ function fixes(
   const after = analyzeQuery(text, schema, { lets: before.bound.outer });
   const fewer = severity === 'error' ? 1 : 0;
   const ofCode = (one: Problem) => one.code === code;
+  const counts = hidingCodes.has(code) ? isUnfixableError : isError;
   return (
     count(after, ofCode) < count(before, ofCode) &&
-    count(after, isError) <= count(before, isError) - fewer
+    count(after, counts) <= count(before, counts) - fewer
   );
 }
+
+/**
+ * Problems that hide wrong names after them, because the columns are unknown there. A fix may reveal wrong names if they
+ * have a fix too.
+ */
+const hidingCodes: ReadonlySet<string> = new Set(['kusto-function', 'kusto-operator']);
+
+const isUnfixableError = (one: Problem) => isError(one) && certainFix(one) === undefined;
 
 const isError = ({ severity }: Problem) => severity === 'error';
 

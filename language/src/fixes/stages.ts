@@ -1,9 +1,10 @@
 /** Guesses that change an earlier stage or remove the broken stage. */
 import type { QueryAnalysis } from '../analysis.ts';
+import type { Columns } from '../binding/bound.ts';
 import { type Fix, insert, removeWithGap, replace } from '../edits.ts';
 import { inQuotes, quoteName } from '../names.ts';
 import type { Problem } from '../problems.ts';
-import type { QueryTree, Stage } from '../syntax/tree.ts';
+import type { Stage } from '../syntax/tree.ts';
 import { pathAt } from '../syntax/visit.ts';
 import { unquoted } from './nearNames.ts';
 
@@ -26,13 +27,32 @@ export function namedLater({ bound }: QueryAnalysis, problem: Problem, written: 
   return [{ title, edits: [insert(loser.end, `, ${quoted}`), ...brackets] }];
 }
 
-const needless: ReadonlySet<string> = new Set(['as', 'consume', 'execute-and-cache', 'render']);
-
-export function stageRemoved(tree: QueryTree, problem: Problem, operator: string): Fix[] {
-  if (!needless.has(operator)) return [];
+/** Returns a fix that removes a stage that changes nothing in APL. */
+export function stageRemoved(analysis: QueryAnalysis, problem: Problem, operator: string): Fix[] {
+  const { tree, bound } = analysis;
   const stage = pathAt(tree, problem.start).findLast(
     (node): node is Stage => node.kind === 'Stage',
   );
   if (stage === undefined) return [];
+  const source = tree.text.slice(problem.start, stage.end).trim();
+  const columns = bound.stages.findLast(({ start }) => start <= problem.start)?.input;
+  if (!needless.has(operator) && source !== 'serialize' && !unpacksNothing(source, columns)) {
+    return [];
+  }
   return [{ title: `Remove ${inQuotes(operator)}`, edits: [removeWithGap(tree.text, stage)] }];
+}
+
+const needless: ReadonlySet<string> = new Set(['as', 'consume', 'execute-and-cache', 'render']);
+
+/**
+ * Returns whether a stage unpacks a bag whose properties are columns already, as `attributes` if `attributes.region` is
+ * a column. Returns false if an unpacked column would replace another one.
+ */
+function unpacksNothing(source: string, columns: Columns | undefined): boolean {
+  const bag = /^evaluate\s+bag_unpack\s*\(\s*([A-Za-z_]\w*)\s*\)$/.exec(source)?.[1];
+  if (bag === undefined || columns === undefined) return false;
+  const names = new Set(columns.list.map(({ name }) => name));
+  const unpacked = [...names].filter((name) => name.startsWith(`${bag}.`));
+  const isFree = (name: string) => !names.has(name.slice(bag.length + 1));
+  return !names.has(bag) && unpacked.length > 0 && unpacked.every(isFree);
 }

@@ -91,6 +91,7 @@ function bindSummarize(node: SummarizeOperator, row: Row, binder: Binder): Own<B
       open ||= made.open;
       continue;
     }
+    checkNames(assignment, expression, binder);
     const item = nameItem(assignment, expression, names, columns, binder);
     aggregates.push(item);
     if (!item.named && !isForeseeableAggregate(expression)) guessed.add(item.name);
@@ -99,6 +100,17 @@ function bindSummarize(node: SummarizeOperator, row: Row, binder: Binder): Own<B
   row.replace(open ? all.opened() : all, 'summarize');
   const timeGroup = groups.findIndex(({ expression }) => isTimeBin(expression));
   return { kind: 'summarize', aggregates, groups, ...(timeGroup < 0 ? {} : { timeGroup }) };
+}
+
+/** Reports `(a, b) = sum(x)`, because only aggregates such as `arg_max` return several columns. */
+function checkNames(node: Assignment, expression: BoundExpression, binder: Binder): void {
+  const [first] = node.names ?? none;
+  const last = node.names?.at(-1);
+  if (expression.kind !== 'call' || !expression.aggregate) return;
+  if (first === undefined || last === undefined) return;
+  const span = { start: first.start, end: last.end };
+  const values = { name: `${expression.name}()`, count: String(node.names?.length) };
+  report(binder, 'several-names', span, values);
 }
 
 /** Returns whether an expression is a comparison or calculation, which must contain an aggregate. */

@@ -108,6 +108,14 @@ logs | where _time > ago('1h')
     schema,
   );
   assert.equal(problems[0]?.suggestion, '1h');
+  const { problems: ofBin } = check(
+    `
+logs | summarize count() by bin(_time, '15m')
+                                       ^^^^^ argument-type: Use 15m.
+`,
+    schema,
+  );
+  assert.equal(ofBin[0]?.suggestion, '15m');
 });
 
 test('an unknown dataset is reported, including inside a join', () => {
@@ -126,6 +134,75 @@ logs
     `
 ['github-push-evnt'] | take 10
 ^^^^^^^^^^^^^^^^^^^^ unknown-dataset: Did you mean ['github-push-event']?
+`,
+    schema,
+  );
+});
+
+test('the last parts of a dotted name are reported with the only column that ends with them', () => {
+  const fields = ['_time', 'attributes.http.method', 'attributes.http.route', 'span.kind', 'kinds'];
+  const spans = fields.map((name) => ({ name, type: name === '_time' ? 'datetime' : 'string' }));
+  const known = { complete: true, datasets: [{ name: 'spans', fields: spans }] };
+  check(
+    `
+spans
+| where Route == "/" and kind == "server" and span == 1
+        ^^^^^ unknown-column: Did you mean ['attributes.http.route']?
+                         ^^^^ unknown-column: Did you mean ['span.kind']?
+                                              ^^^^ unknown-column: Unknown column 'span'.
+| summarize count() by http.method
+                       ^^^^^^^^^^^ unknown-column: Did you mean ['attributes.http.method']?
+`,
+    known,
+  );
+  const twice = [...spans, { name: 'request.route', type: 'string' }];
+  check(
+    `
+spans | where route == "/"
+              ^^^^^ unknown-column: Unknown column 'route'.
+`,
+    { complete: true, datasets: [{ name: 'spans', fields: twice }] },
+  );
+});
+
+test('a dotted column is reported in an indexed path, and inside parse_json()', () => {
+  const { problems } = check(
+    `
+logs
+| where geo["city"] == "Lisbon"
+        ^^^^^^^^^^^ dotted-column: use ['geo.city']
+| extend a = parse_json(geo).city, b = tostring(todynamic(tostring(geo))["country"])
+             ^^^^^^^^^^^^^^^^^^^^ dotted-column: use ['geo.city']
+                                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ dotted-column: use ['geo.country']
+| take 5
+`,
+    schema,
+  );
+  assert.deepEqual(
+    problems.map(({ suggestion }) => suggestion),
+    ["['geo.city']", "['geo.city']", "['geo.country']"],
+  );
+  check('logs | extend a = parse_json(method).city, b = attributes["city"] | take 5', schema);
+});
+
+test("a single '=' among the arguments of a function is a comparison", () => {
+  check(
+    `
+logs
+| summarize a = countif(ok = true), b = arg_max(_time, latest = status) by x = iff(status = 5, 1, 2)
+                           ^ single-equals
+                                                                                          ^ single-equals
+`,
+    schema,
+  );
+});
+
+test('several names for the result of an aggregate that returns one column are reported', () => {
+  check(
+    `
+logs
+| summarize (a, b) = percentiles_array(duration, 5, 95), (c, d) = arg_max(_time, status)
+             ^^^^ several-names: percentiles_array() returns one column. Use one name instead of 2.
 `,
     schema,
   );

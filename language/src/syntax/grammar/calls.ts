@@ -1,5 +1,6 @@
 /** Parses calls of functions and aggregates. */
 import { none } from '../../append.ts';
+import { aggregateNamed, functionNamed } from '../../catalog/index.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Call, Expression, Name } from '../tree.ts';
 import { expression } from './expressions.ts';
@@ -17,7 +18,9 @@ export function call(c: Cursor, name: Name): Call {
   const value = c.bracket((c): readonly Expression[] => {
     if (c.atEnd || options.stop?.(c) === true) return none;
     // Keep the pipeline in the tree so that the binder can report it. Functions don't accept tables.
-    return pipeline ? [subquery(c)] : list(c, argument, options);
+    return pipeline
+      ? [subquery(c)]
+      : list(c, namesArguments(name) ? argument : expression, options);
   });
   const end = c.lastEnd;
   const parentheses = { start, end };
@@ -32,6 +35,14 @@ export function atNamed(c: Cursor, ahead = 0): boolean {
 
 /** A named item after the comma belongs to the outer list, so the call's `)` is missing. */
 const beforeNamed = (c: Cursor): boolean => atNamed(c, 1);
+
+/**
+ * Returns whether `name = value` among a call's arguments may name an argument. In all other calls it is a comparison
+ * with a single `=`. Unknown functions are assumed to accept names.
+ */
+function namesArguments({ name }: Name): boolean {
+  return functionNamed(name) === undefined || aggregateNamed(name)?.spreads === 'columns';
+}
 
 function argument(c: Cursor): Expression {
   if (!atNamed(c)) return expression(c);

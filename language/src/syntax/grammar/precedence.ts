@@ -21,6 +21,7 @@ const rows: readonly (readonly [precedence: number, shape: OperatorShape, spelli
   [3, 'operand', '== != <> =~ !~ : contains !contains contains_cs !contains_cs has !has has_cs !has_cs'],
   [3, 'operand', 'startswith !startswith startswith_cs !startswith_cs endswith !endswith endswith_cs !endswith_cs'],
   [3, 'operand', 'hasprefix !hasprefix hasprefix_cs !hasprefix_cs hassuffix !hassuffix hassuffix_cs !hassuffix_cs'],
+  [3, 'operand', 'like !like ilike !ilike'],
   [3, 'list',    'in !in in~ !in~ has_any has_any_cs !has_any !has_any_cs has_all !has_all'],
   [3, 'range',   'between !between'],
   [4, 'operand', '< <= > >='],
