@@ -1,16 +1,20 @@
 // The answers to the questions run over the sample data and have rows, so that drafts can be compared with them.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Deployment } from '../../local/deployment.ts';
+import { Deployment } from '../../local/deployment.ts';
 import { readQuestions } from './questions.ts';
-import { openSampleDeployment } from './sampleData.ts';
+import { sampleDatasets, sampleRange } from './sampleData.ts';
 
 const questions = readQuestions();
 
 describe('questions about the sample data', () => {
   let deployment: Deployment;
   before(async () => {
-    deployment = await openSampleDeployment();
+    deployment = await Deployment.open();
+    for (const { name, lines } of sampleDatasets()) {
+      await deployment.dataset(name);
+      await deployment.stored(name, lines);
+    }
   });
   after(() => deployment.close());
 
@@ -27,8 +31,8 @@ describe('questions about the sample data', () => {
     const wrong: string[] = [];
     for (const { number, question, answer } of questions) {
       const { status, text, body } = await deployment.query(answer, {
-        startTime: 'now-2h',
-        endTime: 'now',
+        startTime: sampleRange.from,
+        endTime: sampleRange.to,
       });
       if (status !== 200) wrong.push(`${number}. ${question}: ${text}`);
       else if (!(body.tables[0].columns[0]?.length > 0))
