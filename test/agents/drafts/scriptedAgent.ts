@@ -15,7 +15,7 @@ export interface Attempt {
 
 const ROUNDS_MAX = 10;
 
-const fixedQuery = /\nFixed query[^\n]*:\n(.+?)(?:\n\nLeft: .*)?$/s;
+const fixedQuery = /\nFixed query[^\n]*:\n(`{3,})apl\n(.+?)\n\1(?:\n|$)/s;
 
 export class ScriptedAgent {
   readonly #client: PlainClient;
@@ -41,7 +41,7 @@ export class ScriptedAgent {
     let query = draft;
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       const { text } = await this.#client.call('check_query', { query, fix: true });
-      const fixed = fixedQuery.exec(text)?.[1];
+      const fixed = fixedQuery.exec(text)?.[2];
       if (fixed === undefined || fixed === query) break;
       query = fixed;
     }
