@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type AnswerSink, type Arrival, SinkFailure } from '../../client/src/service/answerSink.ts';
 import { type Asking, ask, type Question } from '../../client/src/service/ask.ts';
-import { CHUNK_BYTES } from '../../client/src/service/http.ts';
+import { CHUNK_BYTES } from '../../client/src/service/chunks.ts';
 import type { Service } from '../../client/src/service/service.ts';
 import { json, LoopbackServer } from './loopback.ts';
 

@@ -5,16 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../../api/src/plain.ts';
-import type { Chunk } from './answerSink.ts';
+import { CHUNK_BYTES, passOn, type TakeChunk } from './chunks.ts';
 import { type Failure, failed, networkFailure } from './failure.ts';
 import { notingStart } from './noteStart.ts';
 import { withoutSecret } from './withoutSecret.ts';
 
 /** The default maximum size of an unpacked response, in bytes. */
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
-
-/** The length of each chunk of a body except the last one, which may be shorter. */
-export const CHUNK_BYTES = 256 * 1024;
 
 const TRIES = 3;
 const FIRST_WAIT_MS = 200;
@@ -37,12 +34,6 @@ export interface HttpRequest {
   /** Receives a successful body in chunks. If absent, the body is read as text. */
   readonly take?: TakeChunk | undefined;
 }
-
-/**
- * Receives unpacked bytes and owns the buffer. Resolves when it can accept more, with an earlier chunk's buffer to reuse
- * if there is one. A rejection ends the request.
- */
-export type TakeChunk = (chunk: Chunk) => Promise<SharedArrayBuffer | undefined>;
 
 /** A response of any status except a redirect. */
 export interface HttpAnswer {
@@ -176,34 +167,6 @@ async function readText(body: Readable, limit: number): Promise<string | undefin
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
-}
-
-/** Passes the body on in chunks of equal size. Returns false if it is longer than `limit` bytes. */
-async function passOn(body: Readable, take: TakeChunk, limit: number): Promise<boolean> {
-  let length = 0;
-  let chunk = emptyChunk();
-  let filled = 0;
-  // Copy each piece, because the parser and the unpacker reuse their buffers.
-  for await (const piece of body as AsyncIterable<Buffer>) {
-    length += piece.length;
-    if (length > limit) return false;
-    for (let at = 0; at < piece.length; ) {
-      const part = piece.subarray(at, at + chunk.length - filled);
-      chunk.set(part, filled);
-      filled += part.length;
-      at += part.length;
-      if (filled < chunk.length) continue;
-      chunk = emptyChunk(await take(chunk));
-      filled = 0;
-    }
-  }
-  if (filled > 0) await take(chunk.subarray(0, filled));
-  return true;
-}
-
-/** Reuses buffers, because the garbage collector runs early and marks the entire heap if many are allocated. */
-function emptyChunk(spare = new SharedArrayBuffer(CHUNK_BYTES)): Chunk {
-  return new Uint8Array(spare);
 }
 
 function stopped(call: HttpRequest, deadline: AbortSignal): Failure {

@@ -9,8 +9,9 @@ import type {
   ReadResponse,
 } from '../../../api/src/index.ts';
 import { REQUEST_HEADERS, stringifyJson, tokenKind } from '../../../api/src/plain.ts';
+import type { TakeChunk } from './chunks.ts';
 import { failed, type Outcome } from './failure.ts';
-import { type HttpAnswer, send, type TakeChunk } from './http.ts';
+import { type HttpAnswer, send } from './http.ts';
 import type { Place, Places } from './places.ts';
 import { isPage, isSuccess, refusal, traceOf, unreadable } from './refusal.ts';
 import { addressKind, type Operation, type Route, routeFor } from './routing.ts';
