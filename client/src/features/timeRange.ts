@@ -1,5 +1,5 @@
-// The status bar item with the time range of the file or window, for APL editors. While a query runs, the item shows
-// the elapsed time and cancels the query.
+// The status bar item with the time range of the file or window, for APL editors. If a query takes longer than a second,
+// the item shows the elapsed time and cancels the query.
 
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
@@ -17,16 +17,19 @@ import { createStatusBarItem } from '../ui/statusItems.ts';
 import { capitalized } from '../words/lists.ts';
 
 const TICK_MS = 200;
+/** Short runs show no spinning icon, because VS Code draws the window again for each of its steps. */
+const RUNNING_AFTER_MS = 1_000;
 
 export function activate({ timeRange, runner, results, tabs }: Context): vscode.Disposable {
   const item = createStatusBarItem('aplomb.timeRange', vscode.StatusBarAlignment.Right, 100);
   item.name = 'APL Time Range';
   let ticking: NodeJS.Timeout | undefined;
 
+  // Skip followed queries, because they have a separate item.
+  const running = () => runner.running.filter(({ following }) => !following);
   const show = (): void => {
-    // Skip followed queries, because they have a separate item.
-    const [first, ...others] = runner.running.filter(({ following }) => !following);
-    if (first !== undefined) {
+    const [first, ...others] = running();
+    if (first !== undefined && Date.now() - first.startedAt >= RUNNING_AFTER_MS) {
       const seconds = ((Date.now() - first.startedAt) / 1000).toFixed(1);
       const what = others.length === 0 ? first.progress : `${others.length + 1} queries`;
       item.text = withIcons`$(sync~spin) ${what ? `${what}, ` : ''}${seconds} s`;
@@ -70,15 +73,19 @@ export function activate({ timeRange, runner, results, tabs }: Context): vscode.
       void runner.run([{ ...query, rangeText: written }]);
   };
   const tick = (): void => {
-    clearInterval(ticking);
-    if (runner.running.some(({ following }) => !following)) ticking = setInterval(show, TICK_MS);
+    clearTimeout(ticking);
+    const [first] = running();
+    if (first !== undefined) {
+      const next = first.startedAt + RUNNING_AFTER_MS - Date.now();
+      ticking = setTimeout(tick, Math.max(TICK_MS, next));
+    }
     show();
   };
 
   show();
   return vscode.Disposable.from(
     item,
-    { dispose: () => clearInterval(ticking) },
+    { dispose: () => clearTimeout(ticking) },
     timeRange.onDidChange(show),
     onActiveTextChanged(show),
     runner.onDidChangeActivity(tick),

@@ -154,7 +154,7 @@ export class ByteHeap {
 
 function copy(bytes: Uint8Array, from: number, to: number, target: Buffer, at: number): void {
   // Copy few bytes in a loop, which is faster than calling `set`.
-  if (to - from > 48) target.set(bytes.subarray(from, to), at);
+  if (to - from > 96) target.set(bytes.subarray(from, to), at);
   else for (let index = from; index < to; index++) target[at++] = bytes[index] as number;
 }
 
