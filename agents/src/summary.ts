@@ -8,19 +8,22 @@ const VALUE_CHARACTERS_MAX = 40;
 const DISTINCT_MAX = 10_000;
 
 /**
- * Returns the summary of a column's values: `200 71 %, 404 12 %; 5 distinct` or `0.1 to 93`. Empty if there are no
- * values.
+ * Returns the summary of a column's values: `200 71 %, 404 12 %; 5 distinct` or `0.1 to 93`. Empty if there
+ * are fewer than two values.
  */
 export function columnSummary(type: string, values: readonly unknown[]): string {
   const present = values.filter((value) => value !== null && value !== undefined);
   const missing = values.length - present.length;
-  if (present.length === 0) return values.length === 0 ? '' : 'all null';
+  if (values.length < 2) return '';
+  if (present.length === 0) return 'all null';
   const note = missing === 0 ? '' : `; ${percent(missing, values.length)} null`;
   const range = /^(?:datetime|timespan)$/.test(type) ? textRange(present) : numberRange(present);
   const counts = countsOf(present);
-  if (range !== undefined && (counts === undefined || counts.size > VALUES_MAX)) {
-    return `${range}${note}`;
-  }
+  const isSpread =
+    counts === undefined ||
+    counts.size > VALUES_MAX ||
+    (counts.size > 1 && counts.size === present.length);
+  if (range !== undefined && isSpread) return `${range}${note}`;
   return `${frequent(present.length, counts)}${note}`;
 }
 

@@ -12,6 +12,7 @@ import {
   offeredTools,
 } from '../../agents/src/index.ts';
 import { definitionOf } from '../../cli/src/mcp/server.ts';
+import { drawn } from '../drawn.ts';
 import { random } from '../local/random.ts';
 import { fakeContext, neverAborted } from './fakeContext.ts';
 
@@ -66,7 +67,8 @@ describe('budgets', () => {
 
   it('answers over the 200 widest tables are within theirs, and say what was cut', async () => {
     let cut = 0;
-    for (let seed = 0; seed < 200; seed += 1) {
+    const seeds = drawn(Array.from({ length: 200 }, (_, index) => index));
+    for (const seed of seeds) {
       const { table, fields } = wideTable(seed);
       const totals = { ...table, name: '_totals' };
       const tables = seed % 2 === 0 ? [table] : [table, totals];
@@ -84,7 +86,7 @@ describe('budgets', () => {
         if (/rows? of \d+ not shown/.test(text)) cut += 1;
       }
     }
-    assert.ok(cut > 50);
+    assert.ok(cut > seeds.length / 4);
   });
 
   it('a table of many short rows fills the budget, and its handle returns every row once', async () => {
@@ -127,9 +129,9 @@ describe('budgets', () => {
 
   it('long lists, resources, pages, problems and failures are cut', async () => {
     const names = Array.from({ length: 5_000 }, (_, index) => `dataset-${index}-`.repeat(8));
-    const huge = 'where x == "y" | '.repeat(20_000);
+    const huge = 'where x == "y" | '.repeat(5_000);
     const record = { id: 'a', name: 'a'.repeat(5_000), type: 'Threshold', aplQuery: huge };
-    const records = Array.from({ length: 3_000 }, (_, id) => ({ ...record, id: String(id) }));
+    const records = Array.from({ length: 1_000 }, (_, id) => ({ ...record, id: String(id) }));
     const session = new AgentSession(
       fakeContext(
         {},
@@ -162,7 +164,7 @@ describe('budgets', () => {
       ['list_datasets', {}],
       ['get_fields', { dataset: 'x'.repeat(100_000) }],
       ['check_query', { query: `logs ${'| where ('.repeat(3_000)}` }],
-      ['check_query', { query: `logs ${'| wher x = 1'.repeat(3_000)}`, fix: true }],
+      ['check_query', { query: `logs ${'| wher x = 1'.repeat(1_000)}`, fix: true }],
       ['run_query', { query: 'print x = 1' }],
       ['run_query', { query: 'x'.repeat(50_000) }],
       ['run_to_stage', { query: `print x = 1${' | take 1'.repeat(400)}` }],

@@ -102,14 +102,18 @@ export class PlainClient {
         ...(cwd !== undefined && { cwd }),
       }),
     );
-    const { result } = await client.request('initialize', {
+    await client.initialize();
+    return client;
+  }
+
+  async initialize(): Promise<void> {
+    const { result } = await this.request('initialize', {
       protocolVersion: '2025-06-18',
       capabilities: {},
       clientInfo: { name: 'plain', version: '1' },
     });
     assert.equal(result.serverInfo.name, 'aplomb');
-    client.write({ jsonrpc: '2.0', method: 'notifications/initialized' });
-    return client;
+    this.write({ jsonrpc: '2.0', method: 'notifications/initialized' });
   }
 
   /** Kills the processes of clients that a failed test left open. */

@@ -41,7 +41,8 @@ export const getFields = tool({
     if (!found.ok) return failedAnswer(found.message);
     const wanted = filter.toLowerCase();
     const fields = found.value.fields.filter(({ name }) => name.toLowerCase().includes(wanted));
-    const sampled = fields.filter(({ hidden }) => !hidden).slice(0, SAMPLED_FIELDS_MAX);
+    const visible = fields.filter(({ hidden }) => !hidden);
+    const sampled = visible.slice(0, SAMPLED_FIELDS_MAX);
     const sample =
       values && sampled.length > 0
         ? await sampleOf(session, dataset, sampled, from, signal)
@@ -59,7 +60,7 @@ export const getFields = tool({
         ? [`Values of the latest ${counted(rowCountOf(sample), 'event')} from ${from} to now.`]
         : []),
       ...(typeof sample === 'string' ? [`The values could not be read: ${sample}`] : []),
-      ...(summaries.size > 0 && sampled.length < fields.length
+      ...(summaries.size > 0 && sampled.length < visible.length
         ? [`Only the first ${sampled.length} fields have values. Use filter for others.`]
         : []),
     ];
