@@ -93,9 +93,20 @@ export class LineBudget {
 /** Cuts an answer that is beyond the budget all the same, and removes what no answer may contain. */
 export function finished(answer: ToolAnswer, redact: AgentContext['redact']): ToolAnswer {
   const text = redact(answer.text, answer.isError === true);
-  const cut =
-    estimateTokens(text) <= ANSWER_TOKENS_MAX
-      ? text
-      : cutText(text, ANSWER_TOKENS_MAX - FENCE_TOKENS);
-  return { ...answer, text: cut };
+  if (estimateTokens(text) <= ANSWER_TOKENS_MAX) return { ...answer, text };
+  const start = startWithin(text, ANSWER_TOKENS_MAX - FENCE_TOKENS);
+  const open = openFence(start);
+  const note = `… (cut: ${start.length} of ${text.length} characters)`;
+  return { ...answer, text: [start, ...(open === undefined ? [] : [open]), note].join('\n') };
+}
+
+/** Returns the fence that a text has opened and not closed. */
+export function openFence(text: string): string | undefined {
+  let open: string | undefined;
+  for (const line of text.split('\n')) {
+    const [, ticks, language] = /^(`{3,})(data|apl)?$/.exec(line) ?? [];
+    if (open === undefined && language !== undefined) open = ticks;
+    else if (ticks === open && language === undefined) open = undefined;
+  }
+  return open;
 }

@@ -1,7 +1,7 @@
 /**
  * Tools for agents that write APL. `callTool` answers calls of the tools in `tools.ts` with what a context provides.
  */
-export type { ToolAnswer } from './answer.ts';
+export { openFence, type ToolAnswer } from './answer.ts';
 export type * from './context.ts';
 export { guide } from './guide.ts';
 export { DEFINITION_TOKENS_MAX, TOOLS_MAX } from './limits.ts';

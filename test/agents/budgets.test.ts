@@ -10,6 +10,7 @@ import {
   type FieldInfo,
   guide,
   offeredTools,
+  openFence,
 } from '../../agents/src/index.ts';
 import { definitionOf } from '../../cli/src/mcp/server.ts';
 import { drawn } from '../drawn.ts';
@@ -81,6 +82,7 @@ describe('budgets', () => {
       for (const [name, input] of calls) {
         const { text } = await callTool(session, name, input, neverAborted);
         const tokens = estimateTokens(text);
+        assert.equal(openFence(text), undefined);
         assert.ok(tokens <= ANSWER_MAX, `table ${seed}: ${name} has ${tokens} tokens`);
         if (name === 'run_query') assert.match(text, /columns? of 2000 not shown|no rows/i);
         if (/rows? of \d+ not shown/.test(text)) cut += 1;
@@ -180,6 +182,7 @@ describe('budgets', () => {
     for (const [name, input] of calls) {
       const { text } = await callTool(session, name, input, neverAborted);
       const tokens = estimateTokens(text);
+      assert.equal(openFence(text), undefined);
       assert.ok(tokens <= ANSWER_MAX, `${name.slice(0, 20)} has ${tokens} tokens`);
     }
   });

@@ -30,20 +30,22 @@ export function cliContext(args: McpArguments, deployment: Deployment, io: Io): 
   const hidden = [homedir(), resolve(args.folder), process.cwd(), dataOf(args)].filter(isLongPath);
   const listed = new Map<string, readonly KnownField[]>();
 
-  /** Calls the deployment. After a lost connection, the next call connects again. */
+  /** Calls the deployment. If it was restarted at another address since, connects again. */
   async function call<T, U>(
     work: (service: Service) => Promise<Outcome<T>>,
     convert: (value: T) => U,
   ): Promise<Result<U>> {
-    let outcome: Outcome<T>;
     try {
-      outcome = await work(await deployment.service());
+      let outcome = await work(await deployment.service());
+      if (!outcome.ok && isGone(outcome.failure)) {
+        await deployment.close();
+        outcome = await work(await deployment.service());
+      }
+      if (outcome.ok) return { ok: true, value: convert(outcome.value) };
+      return { ok: false, message: messageOf(outcome.failure) };
     } catch (error) {
-      return { ok: false, message: error instanceof Error ? error.message : String(error) };
+      return { ok: false, message: errorMessage(error) };
     }
-    if (outcome.ok) return { ok: true, value: convert(outcome.value) };
-    if (outcome.failure.kind === 'unreachable') await deployment.close();
-    return { ok: false, message: messageOf(outcome.failure) };
   }
 
   return {
@@ -80,9 +82,11 @@ export function cliContext(args: McpArguments, deployment: Deployment, io: Io): 
       try {
         const store = deploymentStore(await deployment.service(), signal);
         const found = await store.list(kind, dataset);
-        return found.ok ? found : { ok: false, message: found.reason };
+        if (found.ok) return found;
+        if (found.isFatal) await deployment.close();
+        return { ok: false, message: found.reason };
       } catch (error) {
-        return { ok: false, message: error instanceof Error ? error.message : String(error) };
+        return { ok: false, message: errorMessage(error) };
       }
     },
     async documentProblems(kind, action, body) {
@@ -112,6 +116,15 @@ export function cliContext(args: McpArguments, deployment: Deployment, io: Io): 
         ),
     }),
   };
+}
+
+/** Returns whether a request certainly did not arrive, so that it can be sent to another address. */
+function isGone({ kind, sent }: Failure): boolean {
+  return kind === 'unreachable' && sent === false;
+}
+
+function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function dataOf({ target }: McpArguments): string {
