@@ -1,11 +1,12 @@
 /**
  * Nothing is written without consent, in 500 calls that try: by their input, and by obeying events and resources whose
- * text asks for it. No secret and no path is answered.
+ * text asks for it. No secret and no path is answered. `npm test` draws a tenth of the calls.
  */
 import assert from 'node:assert/strict';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { kindNames } from '../../resources/src/kinds.ts';
+import { drawn } from '../drawn.ts';
 import { call, count } from '../local/processes.ts';
 import { random } from '../local/random.ts';
 import { PlainClient, SampleDeployment } from './harness.ts';
@@ -194,7 +195,8 @@ describe('consent', () => {
       APLOMB_TOKEN: deployment.running.token,
     });
     let refused = 0;
-    for (const { name, input } of hostileCalls()) {
+    const calls = drawn(hostileCalls());
+    for (const { name, input } of calls) {
       const { result, error } = await client.request('tools/call', { name, arguments: input });
       if (error !== undefined) {
         assert.ok(writes.includes(name), error.message);
@@ -206,8 +208,8 @@ describe('consent', () => {
       assert.equal(error?.code, -32_601);
     }
     assert.equal(await client.end(), 0);
-    assert.ok(refused > 20);
-    assert.ok(seen.length > 200);
+    assert.ok(refused > 0);
+    assert.ok(seen.length > calls.length / 2);
     const others = seen.filter((one) => !/^GET |^POST \/v1\/query\/_apl\?/.test(one));
     assert.deepEqual([...new Set(others)], []);
     assert.equal(await state(), before);

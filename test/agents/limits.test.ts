@@ -87,6 +87,13 @@ describe('the time range', () => {
 });
 
 describe('a run', () => {
+  it('has a time limit, a limit of rows, and the datasets that it reads', async () => {
+    const context = fakeContext({ fields });
+    await run({ query: 'logs | take 5' }, context);
+    const [{ timeoutMs, defaultLimit, datasets } = {}] = context.requests;
+    assert.deepEqual([timeoutMs, defaultLimit, datasets], [60_000, 1_000, ['logs']]);
+  });
+
   it('is not sent if the query has errors, and the answer has the fixed query', async () => {
     const context = fakeContext({ fields });
     const { text, isError } = await run({ query: 'logs | where Status == 500 | count' }, context);
