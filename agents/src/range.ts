@@ -5,6 +5,7 @@ import {
   type BoundExpression,
   type BoundPipeline,
   type BoundQuery,
+  type BoundStage,
   factsOf,
   parseDatetime,
   parseTimespan,
@@ -39,7 +40,7 @@ export function rangeOf(
     ['to', to, end],
   ] as const) {
     if (given !== undefined && time === undefined) {
-      return `'${name}' must be now, now-<n> with s, m, h, d or w, such as now-6h, or a time such as 2026-01-31T08:00:00Z.`;
+      return invalidTime(name);
     }
   }
   if (start !== undefined) return { from: start, to: end ?? 'now', source: 'call' };
@@ -51,8 +52,16 @@ export function rangeOf(
   return { from: DEFAULT_FROM, to: 'now', source: 'default' };
 }
 
-/** Accepts a few other forms of relative times: `6h`, `-6h`, `ago(6h)` and `now()`. */
-function normalizedTime(text: string): string | undefined {
+/** Says which times an input accepts. */
+export function invalidTime(name: string): string {
+  return `'${name}' must be now, now-<n> with s, m, h, d or w, such as now-6h, or a time such as 2026-01-31T08:00:00Z.`;
+}
+
+/**
+ * Returns a time in the form that the service accepts; undefined for other text. Also reads `6h`, `-6h`, `ago(6h)` and
+ * `now()`.
+ */
+export function normalizedTime(text: string): string | undefined {
   const trimmed = text.trim();
   if (isQueryTime(trimmed)) return trimmed;
   if (trimmed === 'now()') return 'now';
@@ -87,12 +96,17 @@ export function refuseUnlimited(bound: BoundQuery, range: TimeRange): string | u
   return `Refused: the query returns all events of more than a day (${range.from} to ${range.to}). Add a limit or an aggregate, or shorten the range to a day. For example:\n${instead.join('\nor\n')}`;
 }
 
-/** Returns whether a pipeline ends with few rows by itself, or reads no dataset. */
+/** Returns whether a pipeline returns few rows by itself, or reads no dataset. */
 function isBounded({ source, stages }: BoundPipeline): boolean {
-  if (stages.some(({ operator }) => ['limited', 'grouped'].includes(factsOf(operator).rows)))
-    return true;
+  if (stages.some(boundsRows)) return true;
   if (source.kind === 'subquery') return isBounded(source.pipeline);
   return source.kind === 'print' || source.kind === 'datatable';
+}
+
+/** Returns whether a stage groups rows or limits their number. */
+export function boundsRows({ operator }: BoundStage): boolean {
+  const { rows } = factsOf(operator);
+  return rows === 'limited' || rows === 'grouped';
 }
 
 /** Returns the earliest time that the first stages with conditions allow; undefined if they don't limit it. */

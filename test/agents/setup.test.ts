@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { it } from 'node:test';
 import { offeredTools } from '../../agents/src/index.ts';
 import { PlainClient } from './harness.ts';
@@ -31,6 +31,8 @@ it('each client starts the command as written, which answers', async () => {
   const [program = '', ...args] = first as string[];
   const child = spawn(program, args, {
     cwd: root,
+    // The command requires the Node version that runs the tests, not that of the machine.
+    env: { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}` },
     stdio: 'pipe',
     shell: process.platform === 'win32',
   });

@@ -6,6 +6,7 @@ import { failedAnswer, fenced, LineBudget, shortened } from '../answer.ts';
 import { nameText } from '../cellText.ts';
 import type { AnswerTable, FieldInfo } from '../context.ts';
 import { ANSWER_TOKENS_MAX, DEFAULT_FROM, SAMPLED_EVENTS, SAMPLED_FIELDS_MAX } from '../limits.ts';
+import { invalidTime, normalizedTime } from '../range.ts';
 import { ask } from '../run.ts';
 import type { AgentSession } from '../session.ts';
 import { columnSummary } from '../summary.ts';
@@ -25,7 +26,9 @@ export const getFields = tool({
     from: optional(text('Start of the range of the values. Default: now-1h.')),
     values: optional(flag('False for names and types only.')),
   }),
-  async run(session, { dataset, filter = '', from = DEFAULT_FROM, values = true }, signal) {
+  async run(session, { dataset, filter = '', from: given = DEFAULT_FROM, values = true }, signal) {
+    const from = normalizedTime(given);
+    if (from === undefined) return failedAnswer(invalidTime('from'));
     const list = await session.datasets(signal);
     if (!list.ok) return failedAnswer(list.message);
     const known = list.value.datasets.find(({ name }) => name === dataset);

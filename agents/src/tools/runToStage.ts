@@ -5,6 +5,7 @@ import { type CutQuery, queriesUpToEach } from '../../../language/src/editing.ts
 import { printable } from '../../../language/src/index.ts';
 import { failedAnswer, shortened } from '../answer.ts';
 import { type PreparedRun, prepareRun } from '../prepareRun.ts';
+import { boundsRows } from '../range.ts';
 import { ask } from '../run.ts';
 import { writeAnswer } from '../runText.ts';
 import type { AgentSession } from '../session.ts';
@@ -12,6 +13,10 @@ import { tool } from '../tool.ts';
 import { queryInput, rangeInput } from './runQuery.ts';
 
 const STAGES_MAX = 20;
+
+/** Number of rows of a stage that neither groups nor limits rows. */
+const ROWS_SHOWN = 20;
+
 const STAGE_CHARACTERS_MAX = 80;
 
 export const runToStage = tool({
@@ -45,7 +50,8 @@ export const runToStage = tool({
     if (cuts.length - 1 > last && stage === undefined)
       lines.push(`… ${cuts.length - 1 - last} more stages`);
     const chosen = cuts[last] as CutQuery;
-    const apl = endsBounded(chosen.text) ? chosen.text : `${chosen.text}\n| take 20`;
+    const stages = run.analysis.bound.pipelines[0]?.stages.slice(0, last) ?? [];
+    const apl = stages.some(boundsRows) ? chosen.text : `${chosen.text}\n| take ${ROWS_SHOWN}`;
     const answer = await ask(session, { ...run, apl }, signal);
     if (!answer.ok) return failedAnswer(answer.message);
     return {
@@ -53,11 +59,6 @@ export const runToStage = tool({
     };
   },
 });
-
-/** Returns whether a query has a stage that groups or limits rows. */
-function endsBounded(text: string): boolean {
-  return /\|\s*(?:summarize|count|make-series|take|limit|top|distinct)\b[^|]*$/.test(text);
-}
 
 type Prepared =
   | { readonly ok: true; readonly run: PreparedRun; readonly cuts: readonly CutQuery[] }
