@@ -27,6 +27,7 @@ export const oneId: Question = {
   settleMs: 5_000,
   apl: `['events'] | where trace_id == '${missing}'`,
   sql: `SELECT * FROM events WHERE trace_id = '${missing}' AND RANGE`,
+  bar: BAR,
 };
 
 export const questions: readonly Question[] = [

@@ -1,4 +1,5 @@
 /** A question to both engines in turn, warm, with the same answer: the round in the middle of seven. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Range } from '../local/events.ts';
 import { type Measure, measure, middle, timed } from '../measure.ts';
 import type { Engines } from './datasets.ts';
@@ -22,11 +23,12 @@ export interface Question {
 /** The measure of a question, after a first round that warms both up and compares what they answer. */
 export async function questionMeasure(
   { ours, theirs }: Engines,
-  { name, apl, sql, bar, compared }: Question,
+  { name, apl, sql, bar, compared, settleMs = 0 }: Question,
   range: Range,
 ): Promise<Measure> {
   const text = bounded(sql, range);
   assertSame(name, answerRows(await ours.query(apl, range)), await theirs.rows(text), compared);
+  await pause(settleMs);
   const rounds: Measure[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const ourTime = await timed(() => ours.query(apl, range));
