@@ -25,6 +25,13 @@ describe('the test files', () => {
     assert.deepEqual(files, [...new Set(files)]);
   });
 
+  it('need ClickHouse only if a pattern names them', () => {
+    const file = 'test/engines/server/life.test.ts';
+    assert.ok(!testFiles().includes(file));
+    assert.ok(testFiles(['test/engines/**/*.test.ts']).includes(file));
+    assert.equal(kindOf(file), 'unit');
+  });
+
   for (const [kind, files] of Object.entries(kinds))
     for (const file of files)
       it(`${file} is ${kind}`, () => {
