@@ -180,6 +180,23 @@ describe('compression', () => {
     assert.equal(gunzipSync(bytes).toString(), plain.text);
   });
 
+  it('of an answer that fails after rows covers the error', async () => {
+    const response = await request(`${server.url}/?enable_http_compression=1`, {
+      method: 'POST',
+      headers: { 'accept-encoding': 'gzip' },
+      body: 'SELECT throwIf(number = 200000) FROM numbers(1000000)',
+    });
+    const chunks: Uint8Array[] = [];
+    await assert.rejects(async () => {
+      for await (const chunk of response.body) chunks.push(chunk);
+    });
+    const text = gunzipSync(Buffer.concat(chunks)).toString();
+    assert.match(
+      text,
+      /^0\n[\s\S]*\r\n__exception__\r\n\w+\r\nCode: 395\. [\s\S]*__exception__\r\n$/,
+    );
+  });
+
   it('of the body is by Content-Encoding', async () => {
     const gzip = { 'content-encoding': 'gzip' };
     assert.equal((await server.send({ body: gzipSync('SELECT 1'), headers: gzip })).text, '1\n');

@@ -100,7 +100,7 @@ async function sendBlocks(
     format.hasProgress ? report : undefined,
   )) {
     if (answer.isClosed) return;
-    if (isFirst || format.hasProgress) await report();
+    if (isFirst || format.hasProgress || waitsForEnd) await report();
     await send(blockRows(format, block, isFirst));
     isFirst = false;
   }
