@@ -113,7 +113,7 @@ export class LineTransport implements Transport {
     }
     const message = JSONRPCMessageSchema.safeParse(value);
     if (message.success) {
-      this.onmessage?.(message.data);
+      this.#pass(message.data);
       return;
     }
     const { id, method } = Object(value) as { id?: unknown; method?: unknown };
@@ -123,6 +123,19 @@ export class LineTransport implements Transport {
       ? 'Batches are not supported. Send each message on its own line.'
       : 'The message is not valid JSON-RPC 2.0.';
     this.#refuse(codes.invalid, text, isId(id) ? id : undefined);
+  }
+
+  /** Passes a message on. The SDK throws at a message that is nested too deeply, which would end the process. */
+  #pass(message: JSONRPCMessage): void {
+    try {
+      this.onmessage?.(message);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      // A notification or response is never answered.
+      if ('method' in message && 'id' in message) {
+        this.#refuse(codes.invalid, 'The message cannot be processed.', message.id);
+      }
+    }
   }
 
   #refuse(code: number, message: string, id?: string | number): void {
