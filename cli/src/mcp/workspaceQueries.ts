@@ -2,7 +2,7 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { WorkspaceQuery } from '../../../agents/src/index.ts';
-import { splitQueries } from '../../../language/src/index.ts';
+import { LineTable, splitQueries } from '../../../language/src/index.ts';
 import { isWithin } from '../links.ts';
 import { findSnippets } from '../snippets.ts';
 
@@ -47,9 +47,10 @@ async function queriesIn(path: string, root: string): Promise<WorkspaceQuery[]> 
     const { size } = await stat(path);
     if (size > FILE_BYTES_MAX) return [];
     const text = await readFile(path, 'utf8');
+    const lines = new LineTable(text);
     return findSnippets({ name: path, text, hasBom: false }).flatMap((snippet) =>
       splitQueries(snippet.text).map(({ start, end }) => {
-        const line = text.slice(0, snippet.start + start).split('\n').length;
+        const line = lines.positionAt(snippet.start + start).line + 1;
         return { name: `${basename(path)}:${line}`, apl: snippet.text.slice(start, end) };
       }),
     );
