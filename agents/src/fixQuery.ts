@@ -24,12 +24,15 @@ export interface FixedQuery {
 
 const FIXES_MAX = 60;
 
+/** Maximum number of problems whose guesses are tried for one fix. Each guess needs another analysis. */
+const GUESSED_PROBLEMS_MAX = 25;
+
 /** Each fix needs other analyses, so fewer fixes are applied to long queries. Their characters, in all. */
 const ANALYZED_CHARACTERS_MAX = 400_000;
 
 /**
- * Applies fixes to errors, and to warnings whose fix is unambiguous. Without `withGuesses`, only certain fixes. A fix
- * that would add an error is left out.
+ * Applies fixes to errors, and to warnings whose fix is unambiguous. Without `withGuesses`, only certain fixes, among
+ * them those that keep the meaning exactly. A fix that would add an error is left out.
  */
 export function fixQuery(
   query: string,
@@ -44,8 +47,8 @@ export function fixQuery(
   while (applied.length < FIXES_MAX && analyzed < ANALYZED_CHARACTERS_MAX) {
     const next = nextFix(analysis, schema, withGuesses, refused);
     if (next === undefined) break;
-    // A guess was analyzed before it was returned.
-    analyzed += next.isCertain ? text.length : 4 * text.length;
+    // A fix that isn't part of its problem was analyzed before it was returned.
+    analyzed += certainFix(next.problem) === undefined ? 4 * text.length : text.length;
     const changed = applyEdits(text, next.fix.edits);
     const after = analyzeQuery(changed, schema);
     const isBetter = errorsIn(after) <= errorsIn(analysis) && changed !== text;
@@ -65,7 +68,7 @@ interface Candidate {
   readonly isCertain: boolean;
 }
 
-/** Returns the first certain fix, or else the first guess. Errors come first. */
+/** Returns the first certain fix, or else the first exact one or guess. Errors come first. */
 function nextFix(
   analysis: QueryAnalysis,
   schema: Schema,
@@ -80,10 +83,10 @@ function nextFix(
     const fix = certainFix(problem);
     if (fix !== undefined) return { problem, fix, isCertain: true };
   }
-  if (!withGuesses) return undefined;
-  for (const problem of open) {
+  for (const problem of open.slice(0, GUESSED_PROBLEMS_MAX)) {
     const [fix] = fixesFor(analysis, problem, schema);
-    if (fix !== undefined) return { problem, fix, isCertain: false };
+    const isCertain = fix?.isExact === true;
+    if (fix !== undefined && (isCertain || withGuesses)) return { problem, fix, isCertain };
   }
   return undefined;
 }

@@ -37,7 +37,7 @@ count() is the aggregate, count the operator. Without a name, results are called
 
 \`\`\`apl
 ['http-logs']
-| summarize p = percentiles_array(req_duration_ms, 50, 95, 99), paths = dcount(uri)
+| summarize p50 = percentile(req_duration_ms, 50), p95 = percentile(req_duration_ms, 95), paths = dcount(uri)
 \`\`\`
 
 \`\`\`apl
@@ -69,22 +69,22 @@ sort is descending by default; write asc for the other order. Equality is ==; =~
 | --- | --- |
 | T, Table | ['table-name'] |
 | Timestamp, TimeGenerated | _time |
-| percentiles(x, 50, 95) | percentiles_array(x, 50, 95) |
-| render timechart | remove it; summarize … by bin_auto(_time) |
+| percentiles(x, 50, 95) | p50 = percentile(x, 50), p95 = percentile(x, 95) |
+| take_any(a), take_any(a, b) | max(a), arg_max(a, b) |
+| render timechart, serialize | remove it; summarize … by bin_auto(_time) |
 | tail 10, top-nested | sort by _time asc, then take 10; two summarize |
 | mv-apply, partition, scan, invoke | mv-expand; summarize … by |
 | evaluate bag_unpack(d), pivot(c) | d.key or d["key"]; countif() for each value |
-| serialize, row_number(), prev(), next() | not available: sort, make_list() |
+| row_number(), prev(), next() | not available: sort, make_list() |
 | toscalar(Q) | x in (Q) |
-| dayofyear, getyear | getyear(_time), dayofyear(_time) also work |
 | x !between (a .. b), x !has_any (…) | not(x between (a .. b)), not(x has_any (…)) |
 | x has_all ("a", "b") | x has "a" and x has "b" |
 | x startswith_cs, !startswith | the same |
 | union A, B | union ['a'], ['b'] |
 | join kind=leftanti | where not(x in (['b'] \\| project x)) |
-| let f = (x: long) { … } | functions do not exist; let of a value or a table does |
+| let f = (x: long) { … } | write the body where it is called; let of a value or a table works |
 | let T = A \\| where …; T | let t = ['a'] \\| where …; t |
-| format_datetime(t, "HH:mm") | bin(t, 1m), or datetime_part("hour", t) |
+| format_datetime(t, "HH:mm") | substring(tostring(t), 11, 5), or datetime_part("hour", t) |
 
 \`\`\`apl
 let slow = 500;

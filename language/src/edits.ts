@@ -10,6 +10,13 @@ export interface Edit extends Span {
 export interface Fix {
   readonly title: string;
   readonly edits: readonly Edit[];
+  /** Whether the fixed query certainly means what the query meant in Kusto or SQL. Absent from guesses. */
+  readonly isExact?: true;
+}
+
+/** Marks fixes that keep the meaning. */
+export function exact(fixes: readonly Fix[]): Fix[] {
+  return fixes.map((fix) => ({ ...fix, isExact: true }));
 }
 
 /** Applies edits given in any order. Throws a `RangeError` if two overlap. Insertions at an offset keep their order. */

@@ -73,10 +73,11 @@ describe('check_query', () => {
     assert.match(checked, /1:15-1:21 error unknown-column: [\s\S]*Fix: Replace with 'status'\./);
     assert.match(
       checked,
-      /with certain fixes \(2 errors left\):\n```apl\nlogs \| where \(status ==/,
+      /with certain fixes \(1 error left\):\n```apl\nlogs \| where \(status == 500 \| summarize percentile_duration_5 = /,
     );
     const fixed = await answer('check_query', { query, fix: true });
     assert.match(fixed, /- unknown-column: Replace with 'status'\n/);
+    assert.match(fixed, /- kusto-function: Replace with the APL form\n/);
     assert.match(
       fixed,
       /- expected-closing: Insert '\)' \(a guess: check that it means the same\)/,

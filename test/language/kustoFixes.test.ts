@@ -36,7 +36,13 @@ bad | summarize n = count() by Method
     `logs | summarize take_any(message, method), any(status) by ['geo.city']
                  ^^^^^^^^ kusto-function
                                             ^^^ kusto-function`,
-    "logs | summarize message = max(message), method = max(method), any_status = max(status) by ['geo.city']",
+    "logs | summarize arg_max(message, method), any_status = max(status) by ['geo.city']",
+  ],
+  [
+    `logs | summarize any(status, method), (m, b) = take_any(message, body) by ['geo.city']
+                 ^^^ kusto-function
+                                               ^^^^^^^^ kusto-function`,
+    "logs | summarize (any_status, any_method) = arg_max(status, method), (m, b) = arg_max(message, body) by ['geo.city']",
   ],
   [
     `logs | summarize m = take_anyif(message, status > 400) by method
@@ -113,6 +119,8 @@ const withoutFix: readonly string[] = [
   "logs | extend d = format_datetime(_time, 'MMM d') | take 5",
   "logs | extend d = format_datetime(_time, 'yyyy-MM-dd HH:mm:ss.fff') | take 5",
   'logs | extend d = format_datetime(_time, method) | take 5',
+  "logs | extend d = format_datetime(message, 'HH:mm') | take 5",
+  "logs | summarize any(status, ['geo.city']) by method",
   "logs | where message like '%' | count",
   "logs | where message like 'a\\\\%b' | count",
   'logs | where message like method | count',
@@ -158,6 +166,37 @@ describe('fixes of Kusto and SQL constructs', () => {
       assert.equal(fixedText(text), text);
     });
   }
+
+  it('are exact where the APL form means the same', () => {
+    const isExact = (text: string) => {
+      const analysis = analyzeQuery(text, schema);
+      const [fix] = fixesFor(analysis, analysis.problems.find(isError) as Problem, schema);
+      assert.ok(fix, text);
+      return fix.isExact === true;
+    };
+    const exactForms = [
+      'logs | summarize percentiles(load, 50, 95) by method',
+      'logs | summarize count(*)',
+      'logs | summarize count() by bin_at(_time, 1d, datetime(2024-01-01))',
+      'logs | where status !between (200 .. 299) | count',
+      'logs | where message has_all ("a", "b") | count',
+      'logs | where _time > ago(15 minutes) | count',
+      'logs | where status = 200 | count',
+      'logs | where status == 200 | render timechart',
+      'let f = (x: long) { x > 5 };\nlogs | where f(status) | count',
+    ];
+    const guesses = [
+      'logs | summarize median(load)',
+      'logs | summarize any(status)',
+      'logs | extend x = mod(status, 5) | take 5',
+      "logs | where message like 'a%' | count",
+      "logs | extend d = format_datetime(_time, 'yyyy/MM') | take 5",
+      'logs | evaluate bag_unpack(geo) | take 5',
+      'logs | where (status == 200 | count',
+    ];
+    for (const text of exactForms) assert.ok(isExact(text), text);
+    for (const text of guesses) assert.ok(!isExact(text), text);
+  });
 
   it('write a like pattern as a regular expression that matches the same strings', () => {
     const random = seeded(5);

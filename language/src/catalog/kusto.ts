@@ -238,7 +238,7 @@ const functionAdvice: readonly Row[] = [
   ['parse_user_agent parse_xml', 'Use extract() or parse.'],
   ['parse_version', "Use split() on '.'."],
   ['percentile_array_tdigest', 'Use percentiles_array().'],
-  ['percentiles', 'Use percentiles_array(), or one percentile() each.'],
+  ['percentiles', 'Use one percentile() for each, or percentiles_array().'],
   ['percentilesw percentilesw_array', 'Use percentiles_array(). APL does not support weights.'],
   ['percentilew', 'Use percentile(). APL does not support weights.'],
   ['pivot', 'Use summarize with one countif() for each value.'],

@@ -2,7 +2,7 @@
 import type { QueryAnalysis } from '../analysis.ts';
 import { partitionPoint } from '../append.ts';
 import { kustoRenames } from '../catalog/kusto.ts';
-import { type Fix, insert, remove } from '../edits.ts';
+import { exact, type Fix, insert, remove } from '../edits.ts';
 import { inQuotes, isPlainName, quoteName, quoteText } from '../names.ts';
 import type { Problem, ProblemCode } from '../problems.ts';
 import { punctuationCode } from '../syntax/brackets.ts';
@@ -94,7 +94,7 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
     const word = values['word'] ?? '';
     return /^([a-z_]+|=|:|\.\.)$/.test(word) ? [insertion(start, `${word} `)] : [];
   },
-  'single-equals': ({ start, end }) => [replacement(start, end, '==')],
+  'single-equals': ({ start, end }) => exact([replacement(start, end, '==')]),
   'name-behind': ({ end }, { tree, before, values }) => {
     const name = values['name'] ?? '';
     const item = pathAt(tree, before).findLast(({ kind }) => kind === 'Assignment');
@@ -113,7 +113,7 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
     const close = closingOf(tree, start);
     return close === undefined ? [] : [wrap(text, start, close.end, 'dynamic(')];
   },
-  'no-functions': (problem, { tree }) => inlinedFunction(tree, problem),
+  'no-functions': (problem, { tree }) => exact(inlinedFunction(tree, problem)),
   'lone-expression': ({ start }) => [insertion(start, 'print ')],
   'quote-name': ({ start, end }, { marked }) =>
     isPlainName(marked) ? [] : [replacement(start, end, quoteName(marked))],
@@ -165,7 +165,7 @@ function tooMany({ start, end }: Problem, { tree, text, marked }: Place): Fix[] 
   if (comma === undefined || close === undefined || call?.end !== close.end) return [];
   const removed = remove(comma.start, end);
   const name = call.name.name;
-  if (name === 'count') return isRow(marked) ? [removal(start, end, text)] : [];
+  if (name === 'count') return isRow(marked) ? exact([removal(start, end, text)]) : [];
   if (name === 'dcount' || name === 'dcountif')
     return [{ title: `Remove ${inQuotes(marked)}`, edits: [removed] }];
   if (name !== 'split' || text.slice(comma.start, comma.end) !== ',') return [];
@@ -183,7 +183,7 @@ function timespanWithUnit({ start, end }: Problem, { tree, text, marked }: Place
   const unit = timespanUnits.get(marked.toLowerCase());
   if (unit === undefined) return [];
   const timespan = timespanText(BigInt(text.slice(number.start, number.end)) * unit);
-  return [replacement(number.start, end, timespan)];
+  return exact([replacement(number.start, end, timespan)]);
 }
 
 // ── Building the fixes ────────────────────────────────────────────────────────────────────────────

@@ -1,7 +1,7 @@
 /** Rewrites calls of functions that APL lacks as equivalent APL expressions. */
 import type { QueryAnalysis } from '../analysis.ts';
 import type { BoundQuery } from '../binding/bound.ts';
-import { type Fix, replace } from '../edits.ts';
+import { exact, type Fix, replace } from '../edits.ts';
 import { isPlainName } from '../names.ts';
 import type { Problem } from '../problems.ts';
 import type { Assignment, Call, Expression } from '../syntax/tree.ts';
@@ -48,24 +48,42 @@ export function callInstead({ tree, bound }: QueryAnalysis, problem: Problem): F
   const instead = special[call.name.name]?.(place) ?? fromTable(place);
   if (instead === undefined) return [];
   const [node, text] = instead;
-  return [{ title: 'Replace with the APL form', edits: [replace(node, text)] }];
+  const fix = { title: 'Replace with the APL form', edits: [replace(node, text)] };
+  return inexact.has(call.name.name) ? [fix] : exact([fix]);
 }
+
+/**
+ * Functions whose APL form can return other values: the median of an even number of values, the remainder of a negative
+ * number, a match that ignores case in some databases, the text of a null time, and another value of the group.
+ */
+const inexact: ReadonlySet<string> = new Set([
+  'any',
+  'anyif',
+  'format_datetime',
+  'median',
+  'mod',
+  'regexp_like',
+  'take_any',
+  'take_anyif',
+]);
 
 /** A node to replace and its new text. */
 type Replacement = readonly [node: AnyNode, text: string];
 
 const special: Readonly<Record<string, (place: Place) => Replacement | undefined>> = {
   percentiles: separatePercentiles,
-  format_datetime: ({ call, text }) => {
+  format_datetime: ({ call, text, bound }) => {
     const [time, format] = call.arguments;
     if (call.arguments.length !== 2 || time === undefined || format?.kind !== 'Literal') return;
     if (typeof format.value !== 'string') return undefined;
+    const type = columnType(time, bound);
+    if (type !== undefined && type !== 'datetime') return undefined;
     const formatted = dateFormat(sourceOf(time, text), format.value);
     return formatted === undefined ? undefined : [call, formatted];
   },
-  any: (place) => separateMaxima(place, 'any_'),
+  any: (place) => anyValues(place, 'any_'),
   anyif: conditionalMaximum,
-  take_any: (place) => separateMaxima(place, ''),
+  take_any: (place) => anyValues(place, ''),
   take_anyif: conditionalMaximum,
 };
 
@@ -117,36 +135,50 @@ function separatePercentiles({ call, around, text }: Place): Replacement | undef
 }
 
 /**
- * Returns one `max()` for each column of `take_any(a, b)` in `summarize`. `take_any` returns any value of the group, and
- * the largest is one of them. `prefix` is part of the names in Kusto.
+ * Returns `max(a)` for `take_any(a)` in `summarize`, since any value of the group is right, and `arg_max(a, b)` for
+ * `take_any(a, b)`, whose values are those of one event. `prefix` is part of the names in Kusto.
  */
-function separateMaxima(place: Place, prefix: string): Replacement | undefined {
-  const { call, around, text } = place;
+function anyValues({ call, around, text, bound }: Place, prefix: string): Replacement | undefined {
   const item = around.at(-1);
-  const values = call.arguments;
-  if (item?.kind !== 'Assignment' || values.length === 0) return undefined;
-  if (!values.every((value) => hasMaximum(value, place))) return undefined;
-  return separateItems(item, text, values, (value) => {
-    const column = sourceOf(value, text);
-    const name = `${prefix}${column}`;
-    return [prefix === '' || isPlainName(name) ? name : undefined, `max(${column})`];
+  const [first, ...others] = call.arguments;
+  if (item?.kind !== 'Assignment' || first === undefined || !hasMaximum(first, bound)) return;
+  if (others.some((value) => columnType(value, bound) === undefined)) return undefined;
+  const given = item.names ?? (item.name === undefined ? [] : [item.name]);
+  if (given.length > call.arguments.length) return undefined;
+  const columns = call.arguments.map((value) => sourceOf(value, text));
+  const names = columns.map((column, index) => {
+    const own = given[index];
+    if (own !== undefined) return sourceOf(own, text);
+    return prefix === '' || isPlainName(column) ? `${prefix}${column}` : undefined;
   });
+  if (others.length === 0) {
+    const maximum = `max(${columns[0]})`;
+    return [item, names[0] === undefined ? maximum : `${names[0]} = ${maximum}`];
+  }
+  if (names.includes(undefined)) return undefined;
+  const values = `arg_max(${columns.join(', ')})`;
+  const hasOwnNames = names.every((name, index) => name === columns[index]);
+  return [item, hasOwnNames ? values : `(${names.join(', ')}) = ${values}`];
 }
 
-function conditionalMaximum(place: Place): Replacement | undefined {
-  const { call, text } = place;
+function conditionalMaximum({ call, text, bound }: Place): Replacement | undefined {
   const [value, condition] = call.arguments;
   if (call.arguments.length !== 2 || value === undefined || condition === undefined)
     return undefined;
-  if (!hasMaximum(value, place)) return undefined;
+  if (!hasMaximum(value, bound)) return undefined;
   return [call, `maxif(${sourceOf(value, text)}, ${sourceOf(condition, text)})`];
 }
 
 /** Returns whether an expression is a column of a type that `max()` supports. Arrays and maps have no maximum. */
-function hasMaximum({ kind, start }: Expression, { bound }: Place): boolean {
-  if (kind !== 'NameReference') return false;
-  const meaning = bound.references.find((one) => one.start === start)?.meaning;
-  return meaning?.kind === 'column' && orderedTypes.has(meaning.column.type);
+function hasMaximum(value: Expression, bound: BoundQuery): boolean {
+  return orderedTypes.has(columnType(value, bound) ?? '');
+}
+
+/** Returns the type of an expression that is a column. */
+function columnType({ kind, start }: Expression, { references }: BoundQuery): string | undefined {
+  if (kind !== 'NameReference') return undefined;
+  const meaning = references.find((one) => one.start === start)?.meaning;
+  return meaning?.kind === 'column' ? meaning.column.type : undefined;
 }
 
 const orderedTypes: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 /** Rewrites Kusto conditions that APL doesn't support as equivalent APL conditions. */
-import { type Fix, replace, surround } from '../edits.ts';
+import { exact, type Fix, replace, surround } from '../edits.ts';
 import { inQuotes } from '../names.ts';
 import type { Problem } from '../problems.ts';
 import type { Between, Binary, InExpression, QueryTree } from '../syntax/tree.ts';
@@ -23,11 +23,11 @@ export function conditionsInstead({ statements, text }: QueryTree, problem: Prob
     const subject = text.slice(left.start, left.end);
     const terms = found.items.map((item) => `${subject} has ${text.slice(item.start, item.end)}`);
     const joined = terms.length === 1 ? (terms[0] as string) : `(${terms.join(' and ')})`;
-    return [{ title: 'Use one has for each term', edits: [replace(found, joined)] }];
+    return exact([{ title: 'Use one has for each term', edits: [replace(found, joined)] }]);
   }
   if (!operator.startsWith('!') || operator === '!has_all') return [];
   const edits = [...surround(found, 'not(', ')'), replace(operatorSpan, operator.slice(1))];
-  return [{ title: `Use not(… ${operator.slice(1)} …)`, edits }];
+  return exact([{ title: `Use not(… ${operator.slice(1)} …)`, edits }]);
 }
 
 function likeFix({ operator, operatorSpan, right }: Binary): Fix[] {

@@ -1,7 +1,7 @@
 /** Guesses that change an earlier stage or remove the broken stage. */
 import type { QueryAnalysis } from '../analysis.ts';
 import type { Columns } from '../binding/bound.ts';
-import { type Fix, insert, removeWithGap, replace } from '../edits.ts';
+import { exact, type Fix, insert, removeWithGap, replace } from '../edits.ts';
 import { inQuotes, quoteName } from '../names.ts';
 import type { Problem } from '../problems.ts';
 import type { Stage } from '../syntax/tree.ts';
@@ -36,10 +36,11 @@ export function stageRemoved(analysis: QueryAnalysis, problem: Problem, operator
   if (stage === undefined) return [];
   const source = tree.text.slice(problem.start, stage.end).trim();
   const columns = bound.stages.findLast(({ start }) => start <= problem.start)?.input;
-  if (!needless.has(operator) && source !== 'serialize' && !unpacksNothing(source, columns)) {
-    return [];
-  }
-  return [{ title: `Remove ${inQuotes(operator)}`, edits: [removeWithGap(tree.text, stage)] }];
+  const changesNothing = needless.has(operator) || source === 'serialize';
+  if (!changesNothing && !unpacksNothing(source, columns)) return [];
+  const fix = { title: `Remove ${inQuotes(operator)}`, edits: [removeWithGap(tree.text, stage)] };
+  // Unpacked columns have other names in Kusto.
+  return changesNothing ? exact([fix]) : [fix];
 }
 
 const needless: ReadonlySet<string> = new Set(['as', 'consume', 'execute-and-cache', 'render']);
