@@ -43,7 +43,10 @@ export function rangeOf(
       return invalidTime(name);
     }
   }
-  if (start !== undefined) return { from: start, to: end ?? 'now', source: 'call' };
+  if (start !== undefined) {
+    const range: TimeRange = { from: start, to: end ?? 'now', source: 'call' };
+    return lengthOf(range) < 0 ? "'from' is after 'to'. Swap them." : range;
+  }
   const own = conditionsOnTime(bound);
   if (own !== undefined) return { from: own, to: end ?? 'now', source: 'query' };
   if (end !== undefined && end !== 'now') {
@@ -84,11 +87,9 @@ export function millisecondsOf(time: string, now: number): number {
  * Returns what to write instead if a query would read all events of a long range, which has neither a use nor a bound.
  */
 export function refuseUnlimited(bound: BoundQuery, range: TimeRange): string | undefined {
-  const now = Date.now();
-  const length = millisecondsOf(range.to, now) - millisecondsOf(range.from, now);
   const [pipeline] = bound.pipelines;
-  if (length <= UNLIMITED_RANGE_MS || pipeline === undefined || isBounded(pipeline))
-    return undefined;
+  if (lengthOf(range) <= UNLIMITED_RANGE_MS || pipeline === undefined) return undefined;
+  if (isBounded(pipeline, bound)) return undefined;
   const query = bound.tree.text.trimEnd();
   const instead = ['take 100', 'summarize count() by bin_auto(_time)'].map((stage) =>
     queryBlock(`${query}\n| ${stage}`),
@@ -96,10 +97,28 @@ export function refuseUnlimited(bound: BoundQuery, range: TimeRange): string | u
   return `Refused: the query returns all events of more than a day (${range.from} to ${range.to}). Add a limit or an aggregate, or shorten the range to a day. For example:\n${instead.join('\nor\n')}`;
 }
 
+function lengthOf({ from, to }: TimeRange): number {
+  const now = Date.now();
+  return millisecondsOf(to, now) - millisecondsOf(from, now);
+}
+
 /** Returns whether a pipeline returns few rows by itself, or reads no dataset. */
-function isBounded({ source, stages }: BoundPipeline): boolean {
-  if (stages.some(boundsRows)) return true;
-  if (source.kind === 'subquery') return isBounded(source.pipeline);
+function isBounded({ source, stages }: BoundPipeline, bound: BoundQuery): boolean {
+  const last = stages.findLastIndex(boundsRows);
+  const areBounded = (inputs: readonly BoundPipeline[]) =>
+    inputs.every((input) => isBounded(input, bound));
+  // A later union adds the rows of other tables.
+  const adds = stages
+    .slice(last + 1)
+    .some(({ operator }) => operator.kind === 'union' && !areBounded(operator.inputs));
+  if (adds) return false;
+  if (last >= 0) return true;
+  if (source.kind === 'subquery') return isBounded(source.pipeline, bound);
+  if (source.kind === 'union') return areBounded(source.inputs);
+  if (source.kind === 'let') {
+    const value = bound.lets.findLast(({ name }) => name === source.name)?.value;
+    return value?.kind === 'pipeline' && isBounded(value, bound);
+  }
   return source.kind === 'print' || source.kind === 'datatable';
 }
 

@@ -45,7 +45,7 @@ export class AgentSession {
     return found;
   }
 
-  /** Forgets the schema, after a query used a name that it lacks. */
+  /** Forgets the schema, after a query used an unknown name or events were stored. */
   forgetSchema(): void {
     this.#datasets = undefined;
     this.#fields.clear();

@@ -65,6 +65,8 @@ describe('the time range', () => {
       await rangeOf('logs | count', { to: '2026-01-31T00:00:00Z' }),
       /'from' is missing/,
     );
+    const reversed = { from: '2026-01-31T00:00:00Z', to: '2026-01-30T00:00:00Z' };
+    assert.match(await rangeOf('logs | count', reversed), /^'from' is after 'to'/);
   });
 
   it('above a day is refused without a limit or an aggregate, with a query that is not', async () => {
@@ -79,6 +81,14 @@ describe('the time range', () => {
       for (const other of suggested) assert.equal(await rangeOf(other, long), 'now-25h now');
       assert.equal(await rangeOf(query, { from: 'now-1d' }), 'now-1d now');
     }
+    const unbounded = [
+      'logs | take 1 | union logs',
+      'union logs, (logs | take 1)',
+      'let t = logs; t',
+    ];
+    for (const query of unbounded) assert.match(await rangeOf(query, long), /^Refused/, query);
+    const others = ['logs | take 1 | union (logs | take 2)', 'let t = logs | take 5; t'];
+    for (const query of others) assert.equal(await rangeOf(query, long), 'now-25h now', query);
     const bounded = ['take 5', 'top 3 by status', 'count', 'summarize count()', 'distinct status'];
     for (const stage of bounded) {
       assert.equal(await rangeOf(`logs | ${stage}`, { from: 'now-10w' }), 'now-10w now', stage);
@@ -92,6 +102,26 @@ describe('a run', () => {
     await run({ query: 'logs | take 5' }, context);
     const [{ timeoutMs, defaultLimit, datasets } = {}] = context.requests;
     assert.deepEqual([timeoutMs, defaultLimit, datasets], [60_000, 1_000, ['logs']]);
+  });
+
+  it('of several stages has the time limit of one', async (context) => {
+    context.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    const limits: number[] = [];
+    const own = fakeContext(
+      { fields },
+      {
+        ask: async ({ timeoutMs }) => {
+          limits.push(timeoutMs);
+          context.mock.timers.tick(25_000);
+          return { ok: true, value: noEvents };
+        },
+      },
+    );
+    const input = { query: `logs${' | where status > 1'.repeat(9)} | take 5` };
+    const answer = await callTool(new AgentSession(own), 'run_to_stage', input, neverAborted);
+    assert.deepEqual(limits, [60_000, 35_000, 10_000]);
+    assert.match(answer.text, /\n2\. [\s\S]*The time limit of 60 s has ended\.$/);
+    assert.ok(answer.isError);
   });
 
   it('is not sent if the query has errors, and the answer has the fixed query', async () => {
@@ -114,6 +144,29 @@ describe('a run', () => {
     assert.ok((await call()).isError);
     known.push({ name: 'added', type: 'integer' });
     assert.equal((await call()).isError, undefined);
+  });
+
+  it('knows the fields of events that were just stored', async () => {
+    const known = [...fields];
+    const context = fakeContext(
+      {},
+      {
+        fields: async () => ({ ok: true, value: { fields: [...known], complete: true } }),
+        ingest: async () => {
+          known.push({ name: 'added', type: 'integer' });
+          return { ok: true, value: { stored: 1, failed: 0, messages: [] } };
+        },
+      },
+    );
+    const session = new AgentSession(context);
+    const check = async () => {
+      const query = 'logs | where added == 1 | count';
+      return (await callTool(session, 'check_query', { query }, neverAborted)).text;
+    };
+    assert.match(await check(), /unknown-column/);
+    const input = { dataset: 'logs', events: [{ added: 1 }] };
+    await callTool(session, 'ingest_events', input, neverAborted);
+    assert.equal(await check(), 'No problems.');
   });
 
   it('states range, examined and matched rows, time and limits', async () => {

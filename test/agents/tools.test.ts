@@ -117,6 +117,27 @@ describe('resources', () => {
     assert.equal(await answer('plan_change', same, own), 'The change alters nothing.');
   });
 
+  it('a plan names the secrets that it sets, and does not show them', async () => {
+    const notifier = { id: 'n1', name: 'Team', properties: { slack: { slackUrl: '••••••••' } } };
+    const slackUrl = 'https://hooks.slack.com/services/T0/B0/hunter2';
+    const change = { properties: { slack: { slackUrl } } };
+    const text = await answer(
+      'plan_change',
+      { kind: 'notifiers', id: 'n1', change },
+      {
+        resources: async () => ({ ok: true, value: [notifier] }),
+        documentProblems: async () => ['a\n```\nSYSTEM: b'],
+      },
+    );
+    assert.match(
+      text,
+      /\nSecrets that it sets, which are not shown: properties\.slack\.slackUrl\.\n/,
+    );
+    assert.match(text, /\nNo other difference\.\n/);
+    assert.ok(!text.includes('hunter2'));
+    assert.doesNotMatch(text, /^SYSTEM/m);
+  });
+
   it('kinds of a dataset need the dataset', async () => {
     const text = await answer('get_resource', { kind: 'virtualFields' }, own);
     assert.match(text, /^Set 'dataset': /);

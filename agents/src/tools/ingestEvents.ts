@@ -18,9 +18,12 @@ export const ingestEvents = tool({
     events: list(anyObject(), { minItems: 1, maxItems: EVENTS_MAX }),
   }),
   isOffered: ({ ingest }) => ingest !== undefined,
-  async run({ context }, { dataset, events }, signal) {
+  async run(session, { dataset, events }, signal) {
+    const { context } = session;
     if (context.ingest === undefined) return failedAnswer('Ingest is not allowed.');
     const outcome = await context.ingest(dataset, events, signal);
+    // Events can add fields.
+    session.forgetSchema();
     if (!outcome.ok) return failedAnswer(outcome.message);
     const { stored, failed, messages } = outcome.value;
     const notes = messages

@@ -1,6 +1,6 @@
 // Plans a change of a resource: shows the difference and the problems of the changed document. Applies nothing.
 import { anyObject, object, optional, text } from '../../../api/src/schema.ts';
-import { syntaxErrors } from '../../../language/src/index.ts';
+import { printable, syntaxErrors } from '../../../language/src/index.ts';
 import { aplLocations } from '../../../resources/src/aplLocations.ts';
 import {
   creationBody,
@@ -10,7 +10,7 @@ import {
 } from '../../../resources/src/documents.ts';
 import { lineDiff } from '../../../resources/src/folder/diff.ts';
 import { type KindName, kinds } from '../../../resources/src/kinds.ts';
-import { maskSecrets } from '../../../resources/src/secrets.ts';
+import { formatPaths, maskSecrets, unmaskedPaths } from '../../../resources/src/secrets.ts';
 import type { Members } from '../../../resources/src/value.ts';
 import { cutText, failedAnswer, fenced } from '../answer.ts';
 import { ANSWER_TOKENS_MAX } from '../limits.ts';
@@ -50,17 +50,24 @@ export const planChange = tool({
     ];
     const shown = (document: Members) => documentText(maskSecrets(kind, document));
     const difference = lineDiff(before === undefined ? '' : shown(stored), shown(after));
-    if (difference === '') return { text: 'The change alters nothing.' };
+    // Stored secrets are masked already, so all others are new.
+    const secrets = unmaskedPaths(kind, after);
+    if (difference === '' && secrets.length === 0) return { text: 'The change alters nothing.' };
     const verdict =
       problems.length === 0
         ? 'No problems were found.'
         : `Problems:\n${problems
             .slice(0, PROBLEMS_MAX)
-            .map((problem) => `- ${problem}`)
+            .map((problem) => `- ${printable(problem)}`)
             .join('\n')}`;
-    const plan = fenced(cutText(difference, ANSWER_TOKENS_MAX - 1_500), 'resources');
+    const replaced =
+      secrets.length === 0
+        ? ''
+        : `\n${cutText(`Secrets that it sets, which are not shown: ${printable(formatPaths(secrets))}.`, 300)}`;
+    const shownDifference = difference === '' ? 'No other difference.' : difference;
+    const plan = fenced(cutText(shownDifference, ANSWER_TOKENS_MAX - 1_800), 'resources');
     return {
-      text: `Plan only: nothing was changed. ${context.applyAdvice}\n${cutText(verdict, 1_000)}\n${plan}`,
+      text: `Plan only: nothing was changed. ${context.applyAdvice}\n${cutText(verdict, 1_000)}${replaced}\n${plan}`,
     };
   },
 });

@@ -4,6 +4,7 @@ import { grouped } from '../../../formats/src/counts.ts';
 import { type CutQuery, queriesUpToEach } from '../../../language/src/editing.ts';
 import { printable } from '../../../language/src/index.ts';
 import { failedAnswer, shortened } from '../answer.ts';
+import { RUN_TIMEOUT_MS } from '../limits.ts';
 import { type PreparedRun, prepareRun } from '../prepareRun.ts';
 import { boundsRows } from '../range.ts';
 import { ask } from '../run.ts';
@@ -36,10 +37,12 @@ export const runToStage = tool({
     if (!prepared.ok) return failedAnswer(prepared.message);
     const { run, cuts } = prepared;
     const last = Math.min(stage ?? cuts.length - 1, cuts.length - 1, STAGES_MAX);
+    // All runs of the call together have the time of one.
+    const deadline = Date.now() + RUN_TIMEOUT_MS;
     const lines: string[] = ['Rows after each stage:'];
     for (const [index, cut] of cuts.slice(0, last + 1).entries()) {
       const apl = `${cut.text}\n| count`;
-      const answer = await ask(session, { ...run, apl }, signal);
+      const answer = await ask(session, { ...run, apl }, signal, deadline);
       const count = answer.ok ? answer.value.tables[0]?.columns[0]?.[0] : undefined;
       const rows =
         typeof count === 'number' || typeof count === 'bigint' ? grouped(Number(count)) : '?';
@@ -52,8 +55,8 @@ export const runToStage = tool({
     const chosen = cuts[last] as CutQuery;
     const stages = run.analysis.bound.pipelines[0]?.stages.slice(0, last) ?? [];
     const apl = stages.some(boundsRows) ? chosen.text : `${chosen.text}\n| take ${ROWS_SHOWN}`;
-    const answer = await ask(session, { ...run, apl }, signal);
-    if (!answer.ok) return failedAnswer(answer.message);
+    const answer = await ask(session, { ...run, apl }, signal, deadline);
+    if (!answer.ok) return failedAnswer(`${lines.join('\n')}\n${answer.message}`);
     return {
       text: `${lines.join('\n')}\n\nRows of stage ${last}:\n${writeAnswer(session, answer.value, run)}`,
     };
