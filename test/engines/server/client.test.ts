@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import { endless, useServer } from './testServer.ts';
+import { endless, failing, useServer } from './testServer.ts';
 
 const ROWS = 20_000;
 
@@ -111,7 +111,7 @@ describe('the client', () => {
       return true;
     });
     const result = await client.query({
-      query: 'SELECT throwIf(number = 200000) FROM numbers(1000000)',
+      query: failing,
       format: 'JSONEachRow',
     });
     let rows = 0;

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { request } from 'undici';
-import { endless, useServer } from './testServer.ts';
+import { endless, failing, useServer } from './testServer.ts';
 
 const server = useServer({ users: { default: '', reader: 'secret' } });
 
@@ -137,7 +137,7 @@ describe('an error', () => {
   it('after rows follows them with the tag of the header, and ends the connection', async () => {
     const response = await request(server.url, {
       method: 'POST',
-      body: 'SELECT throwIf(number = 200000) FROM numbers(1000000)',
+      body: failing,
     });
     assert.equal(response.statusCode, 200);
     let text = '';
@@ -155,7 +155,7 @@ describe('an error', () => {
 
   it('after rows is the answer if it waits for the end of the query', async () => {
     const { status, text } = await server.send({
-      body: 'SELECT throwIf(number = 200000) FROM numbers(1000000)',
+      body: failing,
       parameters: { wait_end_of_query: '1' },
     });
     assert.deepEqual([status, text.slice(0, 9)], [500, 'Code: 395']);
@@ -184,7 +184,7 @@ describe('compression', () => {
     const response = await request(`${server.url}/?enable_http_compression=1`, {
       method: 'POST',
       headers: { 'accept-encoding': 'gzip' },
-      body: 'SELECT throwIf(number = 200000) FROM numbers(1000000)',
+      body: failing,
     });
     const chunks: Uint8Array[] = [];
     await assert.rejects(async () => {

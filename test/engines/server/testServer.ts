@@ -9,6 +9,10 @@ import { ClickHouseServer, type ServerOptions } from './server.ts';
 /** Counts the numbers of a range, so that a query runs for as long as it is told; at some 10^8 a second. */
 export const endless = 'SELECT count() FROM numbers(1000000000000) WHERE sipHash64(number) % 7 = 1';
 
+/** Fails after millions of rows. With one thread, the first of them are sent long before. */
+export const failing =
+  'SELECT throwIf(number = 3000000) FROM numbers(4000000) SETTINGS max_threads = 1';
+
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
