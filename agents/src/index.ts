@@ -3,6 +3,7 @@
  */
 export { openFence, type ToolAnswer } from './answer.ts';
 export type * from './context.ts';
+export { fileQueries } from './fileQueries.ts';
 export { guide } from './guide.ts';
 export { DEFINITION_TOKENS_MAX, TOOLS_MAX } from './limits.ts';
 export { AgentSession } from './session.ts';

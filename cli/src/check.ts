@@ -1,5 +1,6 @@
 /** `aplomb check`: reports problems in files. */
 import { plural } from '../../formats/src/counts.ts';
+import { findSnippets } from '../../formats/src/snippets.ts';
 import {
   analyze,
   movedProblem,
@@ -23,7 +24,6 @@ import { type CheckedFile, countsOf, findingsIn, type Report } from './report/re
 import { sarifReport } from './report/sarif.ts';
 import { textReport } from './report/text.ts';
 import { readSchema } from './schemaFile.ts';
-import { findSnippets } from './snippets.ts';
 
 const formats = ['text', 'json', 'sarif'] as const;
 

@@ -1,5 +1,6 @@
 /** `aplomb format`: formats files or, on request, only lists the unformatted files. */
 import { plural } from '../../formats/src/counts.ts';
+import { findSnippets, type Snippet } from '../../formats/src/snippets.ts';
 import {
   defaultFormatOptions,
   type FormatOptions,
@@ -22,7 +23,6 @@ import {
 } from '../../system/src/commandLine.ts';
 import { findFiles, type Input, readInput, standardInput } from './input.ts';
 import type { Io } from './io.ts';
-import { findSnippets, type Snippet } from './snippets.ts';
 import { readFileState, replaceContent } from './write.ts';
 
 const options = {

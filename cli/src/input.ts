@@ -28,7 +28,6 @@ const standardInputName = '<stdin>';
 const maxBytes = 16 * 1024 * 1024;
 
 const apl = /\.apl$/i;
-export const markdown = /\.(?:md|markdown|mdx)$/i;
 
 interface FindCallbacks {
   /** Called if an operand can't be read or has no matching files. */

@@ -250,17 +250,16 @@ export const layers: readonly Layer[] = [
     modules: ['node:', '@modelcontextprotocol/sdk'],
     paths: [
       'agents/src/index.ts',
-      'api/src/plain.ts',
       'cli/src/',
-      'client/src/resources/folders/deploymentStore.ts',
+      'client/src/agents/serviceContext.ts',
       'client/src/service',
-      'language/src/index.ts',
       'system/src',
     ],
   },
   {
     folder: 'client/src',
     except: [
+      'client/src/agents',
       'client/src/service',
       'client/src/answers',
       'client/src/rpc',
@@ -293,6 +292,31 @@ export const layers: readonly Layer[] = [
       'table/src/answer.ts',
     ],
   })),
+  // Tools for agents, loaded with their first call. They contain the language.
+  {
+    folder: 'client/src/agents',
+    except: ['client/src/agents/serviceContext.ts'],
+    modules: ['vscode', 'node:'],
+    paths: [
+      'agents/src/index.ts',
+      'api/src/plain.ts',
+      'client/src/',
+      'formats/src/counts.ts',
+      'language/src/index.ts',
+      'resources/src',
+    ],
+  },
+  {
+    folder: 'client/src/agents/serviceContext.ts',
+    modules: [],
+    paths: [
+      'agents/src/index.ts',
+      'api/src/plain.ts',
+      'client/src/resources/folders/deploymentStore.ts',
+      'client/src/service',
+      'client/src/words',
+    ],
+  },
   { folder: 'client/src/words', modules: [], paths: ['formats/src/counts.ts'] },
   {
     folder: 'client/src/rpc',
@@ -392,6 +416,7 @@ export const clientRooms: readonly string[] = [
   'notebook',
   'ingest',
   'fields',
+  'agents',
   'account',
   'follow',
   'history',

@@ -1,10 +1,8 @@
 /** Reads the queries in the APL and Markdown files of a folder. Bounded, because the folder may be a home folder. */
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { WorkspaceQuery } from '../../../agents/src/index.ts';
-import { LineTable, splitQueries } from '../../../language/src/index.ts';
+import { fileQueries, type WorkspaceQuery } from '../../../agents/src/index.ts';
 import { isWithin } from '../links.ts';
-import { findSnippets } from '../snippets.ts';
 
 const FOLDERS_MAX = 2_000;
 const FILES_MAX = 500;
@@ -46,14 +44,7 @@ async function queriesIn(path: string, root: string): Promise<WorkspaceQuery[]> 
     if (!isWithin(root, await realpath(path))) return [];
     const { size } = await stat(path);
     if (size > FILE_BYTES_MAX) return [];
-    const text = await readFile(path, 'utf8');
-    const lines = new LineTable(text);
-    return findSnippets({ name: path, text, hasBom: false }).flatMap((snippet) =>
-      splitQueries(snippet.text).map(({ start, end }) => {
-        const line = lines.positionAt(snippet.start + start).line + 1;
-        return { name: `${basename(path)}:${line}`, apl: snippet.text.slice(start, end) };
-      }),
-    );
+    return fileQueries(basename(path), await readFile(path, 'utf8'));
   } catch {
     // An unreadable file has no queries.
     return [];

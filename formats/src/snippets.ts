@@ -1,15 +1,22 @@
 /** Finds the queries in a file: all text of an APL file, or each fenced APL block of a Markdown file. */
-import type { Span } from '../../language/src/index.ts';
-import { type Input, markdown } from './input.ts';
 
-/** A part of a file, made up of complete lines. */
-export interface Snippet extends Span {
+const markdown = /\.(?:md|markdown|mdx)$/i;
+
+/** A part of a file, made up of complete lines. Its offsets are half-open. */
+export interface Snippet {
+  readonly start: number;
+  readonly end: number;
   readonly text: string;
   /** Indentation of the block's opening fence. */
   readonly indent: string;
 }
 
-export function findSnippets({ name, text }: Input): Snippet[] {
+interface FileText {
+  readonly name: string;
+  readonly text: string;
+}
+
+export function findSnippets({ name, text }: FileText): Snippet[] {
   if (!markdown.test(name)) return [{ start: 0, end: text.length, text, indent: '' }];
   return fencedBlocks(text);
 }
@@ -55,8 +62,14 @@ function closes(line: string, fence: string): boolean {
   return found.length >= fence.length && found === fence.charAt(0).repeat(found.length);
 }
 
+interface Line {
+  readonly start: number;
+  readonly end: number;
+  readonly next: number;
+}
+
 /** Yields the lines without their line breaks. `next` is the offset of the following line. */
-function* linesOf(text: string): Iterable<Span & { readonly next: number }> {
+function* linesOf(text: string): Iterable<Line> {
   const breaks = /\r\n|\n|\r/g;
   let start = 0;
   for (const { index, 0: mark } of text.matchAll(breaks)) {
