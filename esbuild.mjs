@@ -39,8 +39,8 @@ const vscodeOnce = {
 /**
  * What the client loads after its start, as bundles of their own, so that the start need not read them: the
  * library of the language client with the first document in APL, HTTP and the schemas of the service with the
- * first request, ingest and dashboards with their first page, the documents, folders and deployments' forms with the
- * first of each. Each is larger than, or takes as long to load as, the rest of the client.
+ * first request, ingest and dashboards with their first page, the documents, folders, deployments' forms and tools
+ * for agents with the first of each. Each is larger than, or takes as long to load as, the rest of the client.
  */
 const loadedLater = {
   name: 'loaded-later',
@@ -48,7 +48,7 @@ const loadedLater = {
     build.onResolve(
       {
         filter:
-          /^undici$|\/(?:endpoint|serverConnection|ingestUi|resourceUi|folderUi|accountUi|boardsUi)\.ts$/,
+          /^undici$|\/(?:endpoint|serverConnection|ingestUi|resourceUi|folderUi|accountUi|boardsUi|agentsUi)\.ts$/,
       },
       ({ path, kind }) =>
         kind === 'entry-point'
@@ -127,6 +127,13 @@ const bundles = [
     supported: { 'dynamic-import': false },
   },
   {
+    from: 'client/src/agents/agentsUi.ts',
+    to: 'agentsUi.cjs',
+    ...node,
+    plugins: [vscodeOnce, loadedLater],
+    supported: { 'dynamic-import': false },
+  },
+  {
     from: 'client/src/account/accountUi.ts',
     to: 'accountUi.cjs',
     ...node,
@@ -155,7 +162,8 @@ const bundles = [
     // Only the sources ask for their address; a bundle knows its own file.
     logOverride: { 'empty-import-meta': 'silent' },
   },
-  // Run by whatever Node a person or a machine of continuous integration has; no part of the extension.
+  // Run by whatever Node a person or a machine of continuous integration has. Of the command line, the extension has
+  // what its MCP server needs.
   {
     from: 'cli/src/main.ts',
     to: 'cli.cjs',
@@ -163,11 +171,10 @@ const bundles = [
     target: 'node20',
     plugins: [networkLater],
     supported: { 'dynamic-import': false },
-    outsideExtension: true,
   },
   { from: 'cli/src/ingest/main.ts', to: 'ingestCli.cjs', ...node, outsideExtension: true },
   { from: 'cli/src/resources/main.ts', to: 'resourcesCli.cjs', ...node, outsideExtension: true },
-  { from: 'cli/src/mcp/main.ts', to: 'mcpCli.cjs', ...node, outsideExtension: true },
+  { from: 'cli/src/mcp/main.ts', to: 'mcpCli.cjs', ...node },
   { from: 'client/src/results/view/main.ts', to: 'view/results.js', ...browser },
   // The page that the local deployment serves at its address.
   { from: 'local/page/main.ts', to: 'view/landing.js', ...browser },

@@ -1,4 +1,5 @@
-// What the manifest says about kinds of resource, and their JSON Schemas, made of the rows of `resources`:
+// What the manifest says about kinds of resource, and their JSON Schemas, made of the rows of `resources`. Also writes
+// what the manifest says about the tools for agents:
 //   npm run kinds
 // A test compares what is there with what this makes.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,6 +15,7 @@ import {
 } from '../client/src/resources/commands.ts';
 import { type KindName, kindNames, kinds } from '../resources/src/kinds.ts';
 import { isMembers, type Members } from '../resources/src/value.ts';
+import { withAgentTools } from './agentTools.ts';
 
 type Row = Record<string, string>;
 
@@ -327,7 +329,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = join(fileURLToPath(import.meta.url), '..', '..');
   const path = join(root, 'package.json');
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
-  writeFileSync(path, `${JSON.stringify(withKinds(manifest), null, 2)}\n`);
+  writeFileSync(path, `${JSON.stringify(withAgentTools(withKinds(manifest)), null, 2)}\n`);
   mkdirSync(join(root, schemaFolder), { recursive: true });
   for (const [file, schema] of schemaFiles()) {
     writeFileSync(join(root, file), `${stringifyJson(schema, 2)}\n`);

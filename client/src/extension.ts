@@ -8,6 +8,7 @@ import type { Context, Feature } from './context.ts';
 import { Deployments } from './deployments/deployments.ts';
 import { LocalDeployment } from './deployments/localDeployment.ts';
 import { keepsResults } from './deployments/profiles.ts';
+import * as agents from './features/agents.ts';
 import * as boardPages from './features/boardPages.ts';
 import * as chartCommands from './features/chartCommands.ts';
 import * as compareResults from './features/compareResults.ts';
@@ -99,6 +100,7 @@ const features: readonly { readonly activate: Feature }[] = [
   chartCommands,
   ingestFiles,
   loadSampleData,
+  agents,
   showLog,
 ];
 

@@ -62,6 +62,7 @@ const groups = {
     () => import('./suites/ingestPage.ts'),
     () => import('./suites/ingestGestures.ts'),
   ],
+  agents: [() => import('./suites/agentTools.ts'), () => import('./suites/assistant.ts')],
   account: [() => import('./suites/deploymentForm.ts'), () => import('./suites/deploymentUse.ts')],
   secrets: [() => import('./suites/secrets.ts')],
 } satisfies Record<string, readonly (() => Promise<unknown>)[]>;

@@ -206,6 +206,7 @@ export const layers: readonly Layer[] = [
     paths: [
       'api/src/naturalOrder.ts',
       'formats/src/counts.ts',
+      'formats/src/snippets.ts',
       'language/src/index.ts',
       'language/src/editing.ts',
       'loopback/src/nodeVersion.ts',

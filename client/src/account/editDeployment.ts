@@ -41,6 +41,15 @@ export async function editDeployment(context: Context, profile: HostedProfile): 
         : 'The status bar shows a warning, and you are asked before anything is written.',
       run: () => setProduction(context, profile, !production),
     },
+    {
+      label: profile.agents
+        ? withIcons`$(circle-slash) Disallow Agents`
+        : withIcons`$(hubot) Allow Agents`,
+      detail: profile.agents
+        ? 'Assistants can no longer use this deployment.'
+        : 'Assistants may read fields and events of this deployment with the tools of Aplomb.',
+      run: () => setAgents(context, profile, !profile.agents),
+    },
     { label: withIcons`$(settings-gear) Open in Settings`, run: () => openSettings(profile) },
     { label: withIcons`$(trash) Remove…`, run: () => remove(context, profile) },
   ];
@@ -60,6 +69,26 @@ async function setProduction(
   const open = 'Open User Settings';
   const chosen = await showWarningMessage(
     `${name} is still marked as production by its entry in your user settings, which workspace settings cannot override. Remove the mark in your user settings.`,
+    open,
+  );
+  if (chosen === open) await openSettings({ from: 'user' });
+}
+
+async function setAgents(
+  { deployments }: Context,
+  profile: HostedProfile,
+  agents: boolean,
+): Promise<void> {
+  const { name } = profile;
+  await rewriteEntry(profile, ({ agents: _, ...entry }) => ({
+    ...entry,
+    ...(agents && { agents }),
+  }));
+  const now = deployments.find(name);
+  if (now?.kind !== 'hosted' || (now.agents === true) === agents) return;
+  const open = 'Open User Settings';
+  const chosen = await showWarningMessage(
+    `Only your user settings can ${agents ? 'allow agents to use' : 'keep agents from'} ${name}. ${agents ? 'Add the deployment there, with "agents": true' : 'Remove "agents" from its entry there'}.`,
     open,
   );
   if (chosen === open) await openSettings({ from: 'user' });

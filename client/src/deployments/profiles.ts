@@ -23,6 +23,8 @@ export interface HostedProfile {
   readonly production: boolean;
   /** Whether results may be stored on disk for reloaded windows, and in notebooks. Always false for production. */
   readonly keepResults: boolean;
+  /** Whether tools for agents may use this deployment. Only an entry in the user's settings allows it. */
+  readonly agents?: true;
   /** The level at which the entry is set. A workspace's entry overrides the user's entry with the same name. */
   readonly from: 'user' | 'workspace';
 }
@@ -65,6 +67,7 @@ export interface DeploymentSetting {
   readonly organization?: string;
   readonly production?: boolean;
   readonly keepResults?: boolean;
+  readonly agents?: boolean;
 }
 
 /** The hosted service's regions, by their names in settings. */
@@ -102,6 +105,12 @@ export function readProfiles(layers: DeploymentLayers) {
   return { profiles: [...profiles.values()], problems };
 }
 
+/** Returns why tools for agents may not use a deployment, as a sentence for the model; undefined if they may. */
+export function agentRefusal(profile: Profile): string | undefined {
+  if (profile.kind === 'local' || profile.agents) return undefined;
+  return `Agents may not use the deployment '${profile.name}'. A person can allow it with the command APL: Edit Deployment…, or select the local deployment.`;
+}
+
 /**
  * Applies the protections of other entries for the same deployment, so that a workspace can't lift them, even under
  * another name.
@@ -114,8 +123,15 @@ function cautious(profile: HostedProfile, described: readonly HostedProfile[]): 
     profile.from === 'user' || former.some((each) => isSamePlace(each, profile))
       ? former
       : described.filter((each) => former.includes(each) || sharesHost(each));
+  // A workspace can't allow agents. It may describe a deployment for which the user allowed them.
+  const { agents, ...own } = profile;
+  const isAllowed =
+    profile.from === 'user'
+      ? agents
+      : former.some((each) => each.agents && isSamePlace(each, profile));
   return {
-    ...profile,
+    ...own,
+    ...(isAllowed && { agents: true }),
     production: profile.production || alike.some(({ production }) => production),
     keepResults: profile.keepResults && alike.every(({ keepResults }) => keepResults),
   };
@@ -133,10 +149,8 @@ function hostsOf(profile: HostedProfile): string[] {
 /** Reads an entry. Returns a message if it is invalid. */
 export function readProfile(entry: unknown, from: HostedProfile['from']): HostedProfile | string {
   if (typeof entry !== 'object' || entry === null) return 'An entry must be an object with a name.';
-  const { name, region, url, edgeUrl, organization, production, keepResults } = entry as Record<
-    string,
-    unknown
-  >;
+  const { name, region, url, edgeUrl, organization, production, keepResults, agents } =
+    entry as Record<string, unknown>;
   if (typeof name !== 'string' || name.trim() === '') return 'The name is missing.';
   if (name === LOCAL_NAME) return `'${LOCAL_NAME}' is the built-in deployment. Use another name.`;
   const known = typeof region === 'string' && Object.hasOwn(regions, region);
@@ -159,6 +173,7 @@ export function readProfile(entry: unknown, from: HostedProfile['from']): Hosted
     ...(typeof organization === 'string' && organization !== '' && { organization }),
     production: production === true,
     keepResults: keepResults !== false && production !== true,
+    ...(agents === true && { agents }),
     from,
   };
 }

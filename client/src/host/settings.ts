@@ -60,6 +60,10 @@ const dataDirectory = setting('local.dataDirectory', isText, '');
 const memoryLimit = setting('local.memoryLimit', isText, '');
 const allowExternal = setting<readonly unknown[]>('local.allowExternal', Array.isArray, []);
 
+/** Whether tools for agents may store events in the local deployment. Each call is confirmed. */
+export const allowsAgentIngest = setting('agents.allowIngest', isBoolean, false);
+export const offersMcpServer = setting('agents.mcpServer', isBoolean, true);
+
 export const answerLimits = () => ({ timeoutMs: queryTimeoutMs(), maxBytes: maxAnswerBytes() });
 
 /** `intervalMs` is the interval of requests for events, and `rerunMs` that of other queries. */

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Credentials } from '../../../client/src/deployments/credentials.ts';
 import {
+  agentRefusal,
   edgeAddress,
   type HostedProfile,
   knownEdgeOrigins,
+  localProfile,
   originsOf,
   readProfile,
   readProfiles,
@@ -124,6 +126,30 @@ describe('a production deployment', () => {
     assert.equal(one(user, { ...user, production: true })?.production, true);
     assert.equal(one({ ...user, keepResults: false }, user)?.keepResults, false);
     assert.equal(one(user, { ...user, keepResults: false })?.keepResults, false);
+  });
+});
+
+describe('agents', () => {
+  const user = { name: 'Live', url: 'https://api.example' };
+  const one = (own: object, workspace: object) =>
+    readProfiles({ user: [own], workspace: [workspace] }).profiles.at(-1);
+
+  it('may use the local deployment, and hosted ones that user settings allow', () => {
+    assert.equal(agentRefusal(localProfile), undefined);
+    assert.match(agentRefusal(one(user, user)!) ?? '', /'Live'.*Edit Deployment…/);
+    const allowed = readProfiles({ user: [{ ...user, agents: true }], workspace: undefined });
+    assert.equal(agentRefusal(allowed.profiles[0]!), undefined);
+    const wrong = readProfiles({ user: [{ ...user, agents: 'yes' }], workspace: undefined });
+    assert.notEqual(agentRefusal(wrong.profiles[0]!), undefined);
+  });
+
+  it('are not allowed by a workspace, which may repeat the entry of the user for the same addresses', () => {
+    const allowed = { ...user, agents: true };
+    assert.equal(one(user, allowed)?.agents, undefined);
+    assert.equal(one({ ...allowed, name: 'Other' }, allowed)?.agents, undefined);
+    assert.equal(one(allowed, { ...allowed, url: 'https://evil.example' })?.agents, undefined);
+    assert.equal(one(allowed, { ...allowed, edgeUrl: 'https://evil.example' })?.agents, undefined);
+    assert.equal(one(allowed, user)?.agents, true);
   });
 });
 
