@@ -160,7 +160,7 @@ Usage: aplomb mcp [FOLDER] [options]
 
 An agent's client starts this command. Its tools list datasets and fields, check, explain and run queries, search
 those of FOLDER (default: the working folder) and of the deployment, read resources and plan changes of them. They
-change nothing. Queries go to the local deployment that VS Code runs. It need not be running yet.
+change nothing. Queries go to the local deployment that VS Code runs, which the first call starts if needed.
 
 Options:
   --allow-ingest         Offer a tool that stores events in datasets of the local deployment.

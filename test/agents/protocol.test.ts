@@ -193,6 +193,20 @@ describe('the protocol', () => {
     assert.ok(Date.now() - started < 5_000);
   });
 
+  it('a cancelled call leaves other calls alone', async () => {
+    const slow = 'range(0, 2000, 1)';
+    const query = `print a = ${slow} | mv-expand a | extend b = ${slow} | mv-expand b | summarize dcount(tolong(a) * tolong(b))`;
+    const run = plain.call('run_query', { query });
+    await sleep(100);
+    for (let count = 0; count < 10; count += 1) {
+      const { id } = plain.begin('tools/call', { name: 'search_queries', arguments: {} });
+      const params = { requestId: id };
+      plain.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+    }
+    const { text, isError } = await run;
+    assert.equal(isError, false, text);
+  });
+
   it('a client that is killed during a call leaves no process', async () => {
     const client = await PlainClient.start(['--data', deployment.data]);
     client.begin('tools/call', {
@@ -204,26 +218,29 @@ describe('the protocol', () => {
     assert.equal(await client.end(), 0);
   });
 
-  it('finds the deployment again after it was killed and started', async () => {
-    const other = await SampleDeployment.start([]);
+  it('starts a deployment that was killed, with its data', async () => {
+    const other = await SampleDeployment.start();
     const client = await PlainClient.start(['--data', other.data]);
     assert.match((await client.call('run_query', { query: 'print x = 1' })).text, /\n\[1\]\n/);
     other.running.child.kill('SIGKILL');
     await sleep(100);
-    const failed = await client.call('run_query', { query: 'print x = 2' });
-    assert.ok(failed.isError);
-    assert.ok(!failed.text.includes(other.data), failed.text);
-    await other.processes.start('data');
-    assert.match((await client.call('run_query', { query: 'print x = 3' })).text, /\n\[3\]\n/);
+    const counts = await Promise.all(
+      [1, 2].map(() => client.call('run_query', { query: "['http-logs'] | count" })),
+    );
+    for (const { text } of counts) assert.match(text, /\n\[2000\]\n/);
+    const again = await PlainClient.start(['--data', other.data]);
+    assert.match((await again.call('list_datasets')).text, /http-logs/);
+    assert.equal(await again.end(), 0);
     assert.equal(await client.end(), 0);
     await other.dispose();
   });
 
-  it('without a deployment, explains and checks, and says how to start one', async () => {
+  it('without data of a deployment, explains and checks, and says how to start one', async () => {
     const client = await PlainClient.start(['--data', join(folder.path, 'none')]);
     const { text, isError } = await client.call('run_query', { query: 'print x = 1' });
     assert.ok(isError);
-    assert.match(text, /No local deployment is running\. Start it/);
+    assert.match(text, /^No local deployment is running, and there is no data to start one with\./);
+    assert.ok(!text.includes(folder.path), text);
     assert.match((await client.call('check_query', { query: 'print x =' })).text, /expected-exp/);
     assert.match((await client.call('explain', { topic: 'unknown-column' })).text, /# unknown/);
     assert.equal(await client.end(), 0);

@@ -13,7 +13,7 @@ export function cliContext(args: McpArguments, deployment: Deployment, io: Io): 
   const hidden = [homedir(), resolve(args.folder), process.cwd(), dataOf(args)].filter(isLongPath);
   const { ingest, ...calls } = serviceContext({
     service: async () => ({ ok: true, value: await deployment.service() }),
-    reconnect: () => deployment.close(),
+    reconnect: (unreachable) => deployment.drop(unreachable),
   });
   return {
     ...calls,

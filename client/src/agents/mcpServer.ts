@@ -41,7 +41,7 @@ export function offerMcpServer(
         ];
       },
       async resolveMcpServerDefinition(server) {
-        // The server also starts without the deployment, and its tools then say that it isn't running.
+        // The server also starts without the deployment, and its first call tries again.
         await local.address().catch(() => undefined);
         return server;
       },

@@ -7,6 +7,8 @@ import type {
   Result,
 } from '../../../agents/src/index.ts';
 import { stringifyJson } from '../../../api/src/plain.ts';
+import { kinds } from '../../../resources/src/kinds.ts';
+import { listRecords } from '../resources/calls.ts';
 import { deploymentStore } from '../resources/folders/deploymentStore.ts';
 import { askForValue } from '../service/ask.ts';
 import type { Failure, Outcome } from '../service/failure.ts';
@@ -29,8 +31,8 @@ type ServiceContext = Pick<
 interface ServiceAccess {
   /** Returns the deployment's service. May reject with a reason for the model. */
   service(): Promise<Outcome<Service>>;
-  /** Closes the connection, so that `service` connects again. Called if the deployment was restarted elsewhere. */
-  reconnect?(): Promise<void>;
+  /** Makes `service` connect again, after the deployment was restarted at another address. */
+  reconnect?(unreachable: Service): Promise<void>;
 }
 
 export function serviceContext({ service, reconnect }: ServiceAccess): ServiceContext {
@@ -40,19 +42,18 @@ export function serviceContext({ service, reconnect }: ServiceAccess): ServiceCo
   async function call<T, U>(
     work: (service: Service) => Promise<Outcome<T>>,
     convert: (value: T) => U,
+    requiredAccess?: string,
   ): Promise<Result<U>> {
-    const attempt = async () => {
-      const found = await service();
-      return found.ok ? work(found.value) : found;
-    };
     try {
-      let outcome = await attempt();
-      if (!outcome.ok && isGone(outcome.failure) && reconnect) {
-        await reconnect();
-        outcome = await attempt();
+      const found = await service();
+      let outcome = found.ok ? await work(found.value) : found;
+      if (found.ok && !outcome.ok && isGone(outcome.failure) && reconnect) {
+        await reconnect(found.value);
+        const again = await service();
+        outcome = again.ok ? await work(again.value) : again;
       }
       if (outcome.ok) return { ok: true, value: convert(outcome.value) };
-      return { ok: false, message: messageOf(outcome.failure) };
+      return { ok: false, message: messageOf(outcome.failure, requiredAccess) };
     } catch (error) {
       return { ok: false, message: errorMessage(error) };
     }
@@ -85,18 +86,12 @@ export function serviceContext({ service, reconnect }: ServiceAccess): ServiceCo
           return { fields: [...all.values()], complete };
         },
       ),
-    async resources(kind, dataset, signal) {
-      try {
-        const found = await service();
-        if (!found.ok) return { ok: false, message: found.failure.message };
-        const list = await deploymentStore(found.value, signal).list(kind, dataset);
-        if (list.ok) return list;
-        if (list.isFatal) await reconnect?.();
-        return { ok: false, message: list.reason };
-      } catch (error) {
-        return { ok: false, message: errorMessage(error) };
-      }
-    },
+    resources: (kind, dataset, signal) =>
+      call(
+        (found) => listRecords(found, kind, { dataset, signal, all: true }),
+        (records) => records,
+        kinds[kind].requiredAccess,
+      ),
     async documentProblems(kind, action, body) {
       const found = await service();
       if (!found.ok) throw new Error(found.failure.message);
@@ -124,12 +119,14 @@ function isGone({ kind, sent }: Failure): boolean {
   return kind === 'unreachable' && sent === false;
 }
 
-/** Describes a failure, with its positions in the query. */
-function messageOf({ message, places = [] }: Failure): string {
+/** Describes a failure, with its positions in the query and the access that the token lacks. */
+function messageOf({ message, status, places = [] }: Failure, requiredAccess?: string): string {
   const positions = places
     .slice(0, 5)
     .map(({ line, column, message: at }) => `\n${line}:${column ?? 1} ${at}`);
-  return `${message}${positions.join('')}`;
+  const isForbidden = status === 403 && requiredAccess !== undefined;
+  const advice = isForbidden ? ` Use a token with ${requiredAccess}.` : '';
+  return `${message}${positions.join('')}${advice}`;
 }
 
 function answerOf({ status, tables }: Answer): QueryAnswer {
