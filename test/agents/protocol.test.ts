@@ -193,20 +193,6 @@ describe('the protocol', () => {
     assert.ok(Date.now() - started < 5_000);
   });
 
-  it('a cancelled call leaves other calls alone', async () => {
-    const slow = 'range(0, 2000, 1)';
-    const query = `print a = ${slow} | mv-expand a | extend b = ${slow} | mv-expand b | summarize dcount(tolong(a) * tolong(b))`;
-    const run = plain.call('run_query', { query });
-    await sleep(100);
-    for (let count = 0; count < 10; count += 1) {
-      const { id } = plain.begin('tools/call', { name: 'search_queries', arguments: {} });
-      const params = { requestId: id };
-      plain.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
-    }
-    const { text, isError } = await run;
-    assert.equal(isError, false, text);
-  });
-
   it('a client that is killed during a call leaves no process', async () => {
     const client = await PlainClient.start(['--data', deployment.data]);
     client.begin('tools/call', {
