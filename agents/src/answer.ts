@@ -90,7 +90,7 @@ export class LineBudget {
   }
 }
 
-/** Cuts an answer that is beyond the budget all the same, and removes what no answer may contain. */
+/** Removes secrets and paths from an answer, and cuts it if it exceeds the budget. */
 export function finished(answer: ToolAnswer, redact: AgentContext['redact']): ToolAnswer {
   const text = redact(answer.text, answer.isError === true);
   if (estimateTokens(text) <= ANSWER_TOKENS_MAX) return { ...answer, text };

@@ -1,4 +1,4 @@
-// What the tools need from their surroundings. The command line and the editor each provide it. Every function may
+// The interface between the tools and the command line or editor, which each provide a context. Every function may
 // reject: the tools report that as a failed call.
 
 import type { KindName } from '../../resources/src/kinds.ts';

@@ -1,6 +1,6 @@
-// Checks a query before a run, and finds its time range. What would fail or read far too much is refused with the query
-// to write instead.
-import { analyzeQuery, type QueryAnalysis, type Schema } from '../../language/src/index.ts';
+// Checks a query before a run, and finds its time range. Queries that would fail or read far too much are refused, with
+// the query to write instead, and so are queries that read files or addresses.
+import { analyzeQuery, type QueryAnalysis, type Schema, walk } from '../../language/src/index.ts';
 import { checkText } from './checkText.ts';
 import type { Result } from './context.ts';
 import { isError } from './fixQuery.ts';
@@ -36,6 +36,11 @@ export async function prepareRun(
   if (analysis.bound.pipelines.length !== 1) {
     return { ok: false, message: 'Not run: write exactly one query.' };
   }
+  if (readsExternalData(analysis)) {
+    const message =
+      'Refused: externaldata reads files and sends requests to addresses. Only a person can run it. Use datasets.';
+    return { ok: false, message };
+  }
   const range = rangeOf(analysis.bound, from, to);
   if (typeof range === 'string') return { ok: false, message: range };
   const refusal = refuseUnlimited(analysis.bound, range);
@@ -45,6 +50,15 @@ export async function prepareRun(
     ok: true,
     value: { apl: query, from: range.from, to: range.to, datasets, range, analysis },
   };
+}
+
+/** Returns whether a query could read a file, or send what an agent has read to an address. */
+function readsExternalData({ tree }: QueryAnalysis): boolean {
+  let found = false;
+  walk(tree.statements, ({ kind }) => {
+    found ||= kind === 'ExternaldataSource';
+  });
+  return found;
 }
 
 function hasErrors({ problems, silenced }: QueryAnalysis): boolean {

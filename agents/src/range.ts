@@ -84,7 +84,7 @@ export function millisecondsOf(time: string, now: number): number {
 }
 
 /**
- * Returns what to write instead if a query would read all events of a long range, which has neither a use nor a bound.
+ * Returns a refusal with queries to write instead if a query returns all events of a long range.
  */
 export function refuseUnlimited(bound: BoundQuery, range: TimeRange): string | undefined {
   const [pipeline] = bound.pipelines;

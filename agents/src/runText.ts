@@ -22,7 +22,7 @@ export function writeAnswer(session: AgentSession, answer: QueryAnswer, run: Pre
   const tables = answer.tables.filter(({ fields }) => fields.length > 0);
   const [first] = tables;
   const lines = [statusLine(answer, run), ...messageLines(answer)];
-  if (first !== undefined && rowCountOf(first) >= ROWS_MAX) {
+  if (first !== undefined && rowCountOf(first) === ROWS_MAX) {
     lines.push(
       `${counted(rowCountOf(first), 'row')} received. Without a limit in the query, at most ${grouped(ROWS_MAX)} are.`,
     );

@@ -1,4 +1,4 @@
-// What calls of one client share: the schema for a short time, the latest answers and the slots of runs.
+// The state that the calls of a client share: the schema for a short time, the latest answers and the slots of runs.
 import { analyzeQuery, type DatasetSchema, type Schema } from '../../language/src/index.ts';
 import type { AgentContext, DatasetInfo, DatasetList, FieldList, Result } from './context.ts';
 import { KeptAnswers } from './keptAnswers.ts';

@@ -44,6 +44,7 @@ describe('the guide', () => {
     assert.ok(inText.length > 10);
     const rejected = [
       'percentiles(status, 50)',
+      'take_any(status)',
       'toscalar(status)',
       'row_number()',
       'prev(status)',
@@ -69,6 +70,8 @@ describe('the guide', () => {
       'extend a = dayofyear(_time), b = getyear(_time), c = datetime_part("hour", _time)',
       'where not(x in (other | project x))',
       'union other',
+      'summarize max(a), arg_max(a, b), p50 = percentile(a, 50)',
+      'extend time = substring(tostring(_time), 11, 5)',
     ];
     for (const stage of accepted) {
       const { problems } = analyzeQuery(`logs | ${stage}`);

@@ -124,6 +124,27 @@ describe('a run', () => {
     assert.ok(answer.isError);
   });
 
+  it('is not sent if the query reads files or addresses', async () => {
+    const address =
+      "externaldata (a: string) ['https://example.com/?secret=1'] with (format='txt')";
+    const queries = [
+      `${address} | take 5`,
+      `let t = ${address};\nlogs | where status in (t | project toint(a)) | count`,
+      `union logs, (${address}) | take 5`,
+      `logs | join kind=inner (${address}) on $left.status == $right.a | count`,
+    ];
+    for (const query of queries) {
+      for (const name of ['run_query', 'run_to_stage']) {
+        const context = fakeContext({ fields });
+        const answer = await callTool(new AgentSession(context), name, { query }, neverAborted);
+        assert.ok(answer.isError);
+        assert.deepEqual(context.requests, [], query);
+      }
+      const { text } = await run({ query });
+      assert.match(text, /^Refused: externaldata/, query);
+    }
+  });
+
   it('is not sent if the query has errors, and the answer has the fixed query', async () => {
     const context = fakeContext({ fields });
     const { text, isError } = await run({ query: 'logs | where Status == 500 | count' }, context);

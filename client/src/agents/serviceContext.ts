@@ -121,9 +121,10 @@ function isGone({ kind, sent }: Failure): boolean {
 
 /** Describes a failure, with its positions in the query and the access that the token lacks. */
 function messageOf({ message, status, places = [] }: Failure, requiredAccess?: string): string {
-  const positions = places
-    .slice(0, 5)
-    .map(({ line, column, message: at }) => `\n${line}:${column ?? 1} ${at}`);
+  const positions = places.slice(0, 5).map(({ line, column, message: at }) => {
+    const position = `\n${line}:${column ?? 1}`;
+    return at === message ? position : `${position} ${at}`;
+  });
   const isForbidden = status === 403 && requiredAccess !== undefined;
   const advice = isForbidden ? ` Use a token with ${requiredAccess}.` : '';
   return `${message}${positions.join('')}${advice}`;

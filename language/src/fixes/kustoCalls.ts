@@ -8,7 +8,7 @@ import type { Assignment, Call, Expression } from '../syntax/tree.ts';
 import { type AnyNode, pathAt } from '../syntax/visit.ts';
 import { dateFormat } from './dateFormat.ts';
 
-/** Names separated by spaces, their number of arguments, and the equivalent. `$1` stands for the first argument. */
+/** Names separated by spaces, their number of arguments, and the equivalent. `$1` is the first argument. */
 type Row = readonly [names: string, count: number, equivalent: string];
 
 const rows: readonly Row[] = [
