@@ -40,11 +40,12 @@ after(async () => {
   for (const end of ends.reverse()) await end();
 });
 
-async function start(): Promise<Started> {
+async function start(install: WindowOptions['install']): Promise<Started> {
   await ensureBuilt();
   const profile = await createProfile();
   ends.push(profile.remove);
   await linkExtension(profile);
+  await install?.(profile);
   // On a busy machine the last word of a page that is reloaded may not arrive.
   const server = await startVscodeServer({ ...profile, graceSeconds: 5 });
   ends.push(server.stop);
@@ -56,6 +57,8 @@ async function start(): Promise<Started> {
 export interface WindowOptions {
   /** Settings of the user. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Installs further extensions, if the window is the first of its server. */
+  readonly install?: (profile: Profile) => Promise<void>;
   /** The file that is open at first. */
   readonly file?: string;
   /** Where the window finds the server, if not at its own port. */
@@ -67,9 +70,9 @@ export interface WindowOptions {
 /** Opens a window over a folder with these files, by name. */
 export async function openWindow(
   files: Readonly<Record<string, string>>,
-  { settings = {}, file, through }: WindowOptions = {},
+  { settings = {}, install, file, through }: WindowOptions = {},
 ): Promise<OpenedWindow> {
-  started ??= start();
+  started ??= start(install);
   const { profile, server, browser } = await started;
   const stops: (() => Promise<unknown>)[] = [];
   const close = async () => {

@@ -1,6 +1,7 @@
 // The packages of the extension: what they contain, and that the same sources give the same bytes.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -71,6 +72,27 @@ for (const target of isLong ? targets : (['universal'] as const)) {
       assert.match(manifest, new RegExp(`TargetPlatform="${target}"`));
       const start = magic.find(([platform]) => platform.test(target))![1];
       assert.equal(entries.get(module!)!.toString('hex', 0, start.length / 2), start);
+    });
+
+    it("starts the MCP server with the extension's own files", () => {
+      const entries = unzip(readFileSync(join(folder, `${target}.vsix`)));
+      const home = join(folder, target);
+      mkdirSync(join(home, 'dist'), { recursive: true });
+      for (const name of ['package.json', 'dist/cli.cjs', 'dist/mcpCli.cjs'])
+        writeFileSync(join(home, name), entries.get(`extension/${name}`)!);
+      const params = {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' },
+      };
+      const request = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
+      const { stdout, stderr, status } = spawnSync(
+        process.execPath,
+        [join(home, 'dist', 'cli.cjs'), 'mcp', home, '--data', home],
+        { input: `${JSON.stringify(request)}\n`, encoding: 'utf8' },
+      );
+      assert.equal(JSON.parse(stdout).result.serverInfo.name, 'aplomb', stderr);
+      assert.equal(status, 0);
     });
 
     it('is identical when it is built again', async () => {

@@ -183,8 +183,8 @@ export class Assistant implements vscode.Disposable {
     }
     const model = await modelToUse(extension.globalState);
     if (model === undefined) return undefined;
-    // Each call on production is confirmed.
-    if (profile.kind === 'hosted' && !profile.production) {
+    // On production, each call of a tool is confirmed too.
+    if (profile.kind === 'hosted') {
       const isConfirmed = await confirm(
         `Let ${model.name} use ${profile.name}?`,
         'It can read fields, and run queries whose rows it receives.',

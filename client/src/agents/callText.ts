@@ -6,6 +6,9 @@ import { isProduction, type Profile, whereRuns } from '../deployments/profiles.t
 /** Maximum number of characters of a query in a question. */
 const QUERY_CHARACTERS_MAX = 2_000;
 
+/** A longer query is refused, so its time range isn't looked for. */
+const ANALYZED_CHARACTERS_MAX = 50_000;
+
 interface CallDetails {
   readonly lines: readonly string[];
   /** The query to run, if the call has one. */
@@ -42,6 +45,7 @@ export function progressText({ title }: Tool, profile: Profile, input: unknown):
 
 /** Returns the range that a run would have. */
 function rangeText(query: string, from: unknown, to: unknown): string {
+  if (query.length > ANALYZED_CHARACTERS_MAX) return 'not known, because the query is too long';
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   const { bound } = analyzeQuery(query, { datasets: [] });
   const range = rangeOf(bound, text(from), text(to));

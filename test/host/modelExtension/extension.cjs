@@ -1,4 +1,8 @@
-// An extension of the tests that provides a language model. A suite scripts its replies, and reads the requests.
+// An extension of the tests that provides a language model. A suite scripts its replies, and reads the requests. In a
+// window without suites, they come from the file model.json of the workspace: a list of replies, each a list of parts.
+// The command calls the tool that tool.json names, and writes its answer to answer.txt.
+const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
 const vscode = require('vscode');
 
 const information = {
@@ -11,12 +15,33 @@ const information = {
   capabilities: { toolCalling: true },
 };
 
+const partOf = ({ text, tool, input }) =>
+  tool === undefined
+    ? new vscode.LanguageModelTextPart(text)
+    : new vscode.LanguageModelToolCallPart(`call-${tool}`, tool, input);
+
+const replyOf =
+  (parts) =>
+  ({ progress }) =>
+    parts.forEach((part) => void progress.report(partOf(part)));
+
+async function callTool(folder) {
+  const { tool, input } = JSON.parse(readFileSync(join(folder, 'tool.json'), 'utf8'));
+  const answer = await vscode.lm
+    .invokeTool(tool, { input, toolInvocationToken: undefined })
+    .then(({ content }) => content.map(({ value }) => value).join(''), String);
+  writeFileSync(join(folder, 'answer.txt'), answer);
+}
+
 function activate({ subscriptions }) {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  const script = join(folder, 'model.json');
+  const isScripted = existsSync(script);
   const changed = new vscode.EventEmitter();
   const model = {
-    isAvailable: false,
+    isAvailable: isScripted,
     /** Functions that write one reply each. */
-    replies: [],
+    replies: isScripted ? JSON.parse(readFileSync(script, 'utf8')).map(replyOf) : [],
     requests: [],
     offer(isAvailable) {
       model.isAvailable = isAvailable;
@@ -25,6 +50,7 @@ function activate({ subscriptions }) {
   };
   subscriptions.push(
     changed,
+    vscode.commands.registerCommand('scripted-model.callTool', () => callTool(folder)),
     vscode.lm.registerLanguageModelChatProvider('scripted', {
       onDidChangeLanguageModelChatInformation: changed.event,
       provideLanguageModelChatInformation: () => (model.isAvailable ? [information] : []),
