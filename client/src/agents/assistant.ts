@@ -86,7 +86,9 @@ export class Assistant implements vscode.Disposable {
     };
     const isDone = await this.#run(task, 'Explaining the query', async (messages, conversation) => {
       messages.push(vscode.LanguageModelChatMessage.User(explainTask(query.text)));
-      show(await converse(messages, { ...conversation, onText: show }));
+      const text = await converse(messages, { ...conversation, onText: show });
+      if (text.trim() === '') throw new Error('it answered without text');
+      show(text);
       return true;
     });
     await opened;
@@ -116,8 +118,8 @@ export class Assistant implements vscode.Disposable {
       return undefined;
     }
     const { place } = query;
-    // A query in a quote or list of Markdown has other text in its range.
-    if (place === undefined || place.written !== undefined) {
+    // The text may have changed meanwhile. A query in a quote of Markdown has other text in its range.
+    if (place === undefined || editor.document.getText(place.range) !== query.text) {
       const copy = await openApl(query.text);
       return this.#propose(task, answered, copy.document, wholeRange(copy.document), 'Fix');
     }

@@ -16,7 +16,7 @@ const NO_MODEL =
   'No language model is available. Install an extension that provides one, such as GitHub Copilot, and sign in to it.';
 
 /** Returns the models that can call tools. */
-async function usableModels(): Promise<vscode.LanguageModelChat[]> {
+export async function usableModels(): Promise<vscode.LanguageModelChat[]> {
   const models = await vscode.lm.selectChatModels();
   return models.filter((model) => {
     const { capabilities } = model as { capabilities?: { supportsToolCalling?: unknown } };

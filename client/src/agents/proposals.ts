@@ -70,7 +70,11 @@ export class Proposals implements vscode.Disposable {
   async accept(target: unknown): Promise<boolean> {
     const uri = this.#find(target);
     const proposal = uri && this.#open.get(uri.toString());
-    if (uri === undefined || proposal === undefined) return false;
+    if (uri === undefined) return false;
+    if (proposal === undefined) {
+      void showWarningMessage('The comparison was closed. Run the command again.');
+      return false;
+    }
     const { range, former, text } = proposal;
     const document = await vscode.workspace.openTextDocument(proposal.document.uri);
     if (document.validateRange(range).isEqual(range) && document.getText(range) === former) {

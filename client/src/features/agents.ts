@@ -2,6 +2,7 @@
 // The commands are offered only while a model is available.
 import * as vscode from 'vscode';
 import { offerMcpServer } from '../agents/mcpServer.ts';
+import { usableModels } from '../agents/models.ts';
 import { ownToolName } from '../agents/toolNames.ts';
 import type { Context } from '../context.ts';
 import { languageId } from '../host/languageId.ts';
@@ -42,7 +43,7 @@ export function activate(context: Context): vscode.Disposable {
     let hasModel = false;
     const update = async () => {
       try {
-        hasModel = (await vscode.lm.selectChatModels()).length > 0;
+        hasModel = (await usableModels()).length > 0;
         await vscode.commands.executeCommand('setContext', modelKey, hasModel);
       } catch (error) {
         log.error('Listing the language models', error);

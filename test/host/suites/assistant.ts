@@ -165,13 +165,15 @@ describe('the commands for language models', () => {
       script(says("```apl\n['model-orders']\n| where total > 2\n```"));
       return vscode.commands.executeCommand<vscode.Uri>('aplomb.fixQuery', document.uri);
     };
-    await fix();
+    const discarded = await fix();
     await vscode.commands.executeCommand('aplomb.discardProposal');
     const diffs = () =>
       vscode.window.tabGroups.all
         .flatMap(({ tabs }) => tabs)
         .filter(({ input }) => input instanceof vscode.TabInputTextDiff);
     await until('The end of the comparison', () => diffs().length === 0 || undefined);
+    assert.equal(await vscode.commands.executeCommand('aplomb.acceptProposal', discarded), false);
+    await notified(/The comparison was closed\. Run the command again/);
     assert.equal(document.getText(), text);
     const uri = await fix();
     const edit = new vscode.WorkspaceEdit();
@@ -181,6 +183,22 @@ describe('the commands for language models', () => {
     assert.equal(await vscode.commands.executeCommand('aplomb.acceptProposal', uri), false);
     await notified(/The text has changed since the change was proposed/);
     assert.equal(document.getText(), changed);
+    await vscode.commands.executeCommand('aplomb.discardProposal', uri);
+  });
+
+  it('propose a fix in a copy of the query if the text changed while the model worked', async () => {
+    const { document } = await openApl("['model-orders']\n| where Tot$0al > 1\n");
+    const fixed = "['model-orders']\n| where total > 1";
+    script(async (reply) => {
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(document.uri, new vscode.Position(0, 0), 'print first = 1\n\n');
+      await vscode.workspace.applyEdit(edit);
+      says(`\`\`\`apl\n${fixed}\n\`\`\``)(reply);
+    });
+    const uri = await vscode.commands.executeCommand<vscode.Uri>('aplomb.fixQuery', document.uri);
+    const proposed = await vscode.workspace.openTextDocument(uri);
+    assert.equal(proposed.getText(), fixed);
+    assert.match(document.getText(), /^print first = 1\n\n\['model-orders'\]\n\| where Total > 1/);
     await vscode.commands.executeCommand('aplomb.discardProposal', uri);
   });
 
