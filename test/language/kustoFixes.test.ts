@@ -53,7 +53,12 @@ bad | summarize n = count() by Method
     `logs | summarize median(load) by bin_at(created, 1d, datetime(2024-01-01))
                  ^^^^^^ kusto-function
                                  ^^^^^^ kusto-function`,
-    'logs | summarize percentile(load, 50) by bin(created - datetime(2024-01-01), 1d) + datetime(2024-01-01)',
+    'logs | summarize percentile(load, 50) by created = bin(created - datetime(2024-01-01), 1d) + datetime(2024-01-01)',
+  ],
+  [
+    `logs | summarize n = count() by day = bin_at(created, 1d, now())
+                                      ^^^^^^ kusto-function`,
+    'logs | summarize n = count() by day = bin(created - now(), 1d) + now()',
   ],
   [
     `logs | extend x = mod(status + 1, 5) * 2 | take 5

@@ -101,7 +101,17 @@ function fromTable({ call, around, text }: Place): Replacement | undefined {
   });
   const parent = around.at(-1);
   const nested = parent !== undefined && operatorKinds.has(parent.kind);
-  return [call, isOperator && nested ? `(${written})` : written];
+  const name = groupName(call, around);
+  const prefix = name === undefined ? '' : `${sourceOf(name, text)} = `;
+  return [call, isOperator && nested ? `(${written})` : `${prefix}${written}`];
+}
+
+/** Returns the name that Kusto gives to the group `bin_at(created, 1d, start)` of `summarize`: `created`. */
+function groupName({ name, arguments: [value] }: Call, around: readonly AnyNode[]) {
+  const [operator, item] = around.slice(-2);
+  if (name.name !== 'bin_at' || operator?.kind !== 'SummarizeOperator') return undefined;
+  const isNamed = item?.kind !== 'Assignment' || (item.names ?? item.name) !== undefined;
+  return isNamed || value?.kind !== 'NameReference' ? undefined : value;
 }
 
 const operatorKinds: ReadonlySet<string> = new Set([
