@@ -3,36 +3,34 @@ import { ApiError } from '../../errors.ts';
 
 /**
  * - `unreachable`: no connection was made, so the statement didn't run.
- * - `refused`: the server rejected the statement before it changed anything, and would reject it again.
- * - `busy`: like `refused`, but a later attempt may succeed.
+ * - `busy`: the server rejected the statement before it changed anything, and may accept it later.
+ * - `unknown`: the connection ended early or the server lost another one, so the statement may have run.
  * - `outdated`: a table or column is missing, because another process has changed the dataset.
- * - `unknown`: the connection ended early or the server failed, so the statement may have run in part or in full.
+ * - `refused`: the server rejected the statement before it changed anything, and would reject it again.
+ * - `failed`: any other error, which would occur again. The statement may have run in part.
  */
-export type FailureKind = 'unreachable' | 'refused' | 'busy' | 'outdated' | 'unknown';
+export type FailureKind = 'unreachable' | 'busy' | 'unknown' | 'outdated' | 'refused' | 'failed';
 
-/** Error codes of ClickHouse. Codes that are missing here, and ones of failures during a statement, are `unknown`. */
-const kindByCode: Readonly<Record<string, FailureKind>> = {
-  // Of tables and columns: NO_SUCH_COLUMN_IN_TABLE, UNKNOWN_IDENTIFIER, UNKNOWN_TABLE, UNKNOWN_DATABASE
-  16: 'outdated',
-  47: 'outdated',
-  60: 'outdated',
-  81: 'outdated',
-  // Of the statement: SYNTAX_ERROR, UNKNOWN_SETTING
-  62: 'refused',
-  115: 'refused',
-  // Of access: READONLY, UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD, ACCESS_DENIED, AUTHENTICATION_FAILED
-  164: 'refused',
-  192: 'refused',
-  193: 'refused',
-  194: 'refused',
-  497: 'refused',
-  516: 'refused',
-  // Of load: TOO_MANY_SIMULTANEOUS_QUERIES, TABLE_IS_READ_ONLY, TOO_MANY_PARTS, TOO_FEW_LIVE_REPLICAS
-  202: 'busy',
-  242: 'busy',
-  252: 'busy',
-  285: 'busy',
+/** Error codes of ClickHouse by kind. Other codes are `failed`. */
+const codesByKind: Readonly<Partial<Record<FailureKind, readonly number[]>>> = {
+  // TOO_MANY_SIMULTANEOUS_QUERIES, TABLE_IS_READ_ONLY, TOO_MANY_PARTS, TOO_FEW_LIVE_REPLICAS
+  busy: [202, 242, 252, 285],
+  // TIMEOUT_EXCEEDED, NO_FREE_CONNECTION, SOCKET_TIMEOUT, NETWORK_ERROR, NO_ZOOKEEPER, ABORTED, MEMORY_LIMIT_EXCEEDED,
+  // NO_ACTIVE_REPLICAS, ALL_CONNECTION_TRIES_FAILED, UNSATISFIED_QUORUM, UNKNOWN_STATUS_OF_INSERT,
+  // QUERY_WAS_CANCELLED, KEEPER_EXCEPTION
+  unknown: [159, 203, 209, 210, 225, 236, 241, 254, 279, 286, 319, 394, 999],
+  // NO_SUCH_COLUMN_IN_TABLE, UNKNOWN_IDENTIFIER, UNKNOWN_TABLE, UNKNOWN_DATABASE
+  outdated: [16, 47, 60, 81],
+  // SYNTAX_ERROR, UNKNOWN_SETTING, READONLY, UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD, ACCESS_DENIED,
+  // AUTHENTICATION_FAILED
+  refused: [62, 115, 164, 192, 193, 194, 497, 516],
 };
+
+const kindByCode: ReadonlyMap<string, FailureKind> = new Map(
+  Object.entries(codesByKind).flatMap(([kind, codes]) =>
+    codes.map((code) => [String(code), kind as FailureKind] as const),
+  ),
+);
 
 const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN']);
 
@@ -44,14 +42,17 @@ export function codeOf(error: unknown): string {
 
 export function kindOf(error: unknown): FailureKind {
   const code = codeOf(error);
-  return unreachableCodes.has(code) ? 'unreachable' : (kindByCode[code] ?? 'unknown');
+  if (unreachableCodes.has(code)) return 'unreachable';
+  // Errors of the server have a number, and those of the connection a name or nothing.
+  return kindByCode.get(code) ?? (/^\d+$/.test(code) ? 'failed' : 'unknown');
 }
 
 /** Returns the error to answer with. `isWrite`: the statement stores events, which may be stored in case of doubt. */
 export function answerOf(error: unknown, isWrite: boolean): ApiError {
   const kind = kindOf(error);
   const problem = messageOf(error);
-  if (isWrite && kind === 'unknown') return new ApiError('events-unconfirmed', { problem });
+  if (isWrite && (kind === 'unknown' || kind === 'failed'))
+    return new ApiError('events-unconfirmed', { problem });
   return new ApiError('clickhouse-unavailable', { problem });
 }
 

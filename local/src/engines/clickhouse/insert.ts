@@ -78,11 +78,7 @@ export class RowsFiles {
       `${numbered} AS ${nameAt(columns.length, ROW_COLUMN)}`,
     ].join(', ');
     const path = join(this.#folder, `${this.#count++}.rows`);
-    const text = columns.flatMap((column, index) =>
-      ['VARCHAR', 'JSON'].includes(types.get(column)!) ? [nameAt(index, column)] : [],
-    );
-    const quoted = text.length === 0 ? '' : `, FORCE_QUOTE (${text.join(', ')})`;
-    const format = isPlain ? 'FORMAT parquet' : `FORMAT csv, HEADER false, NULLSTR '\\N'${quoted}`;
+    const format = isPlain ? parquetFormat(types, columns) : csvFormat(types, columns, nameAt);
     try {
       const count = await session.run(
         `COPY (SELECT ${select} ${from}) TO ${duckdbText(path)} (${format}, USE_TMP_FILE false)`,
@@ -93,6 +89,25 @@ export class RowsFiles {
       throw error;
     }
   }
+}
+
+function parquetFormat(types: ReadonlyMap<string, string>, columns: readonly string[]): string {
+  const hasFloats = columns.some((column) => types.get(column) === 'DOUBLE');
+  // A dictionary of DuckDB has -0.0 and 0.0 as one value.
+  return hasFloats ? 'FORMAT parquet, DICTIONARY_SIZE_LIMIT 0' : 'FORMAT parquet';
+}
+
+function csvFormat(
+  types: ReadonlyMap<string, string>,
+  columns: readonly string[],
+  nameAt: (index: number, name: string) => string,
+): string {
+  // Quotes distinguish strings from null. ClickHouse doesn't accept them around booleans.
+  const texts = columns.flatMap((column, index) =>
+    ['VARCHAR', 'JSON'].includes(types.get(column)!) ? [nameAt(index, column)] : [],
+  );
+  const quoted = texts.length === 0 ? '' : `, FORCE_QUOTE (${texts.join(', ')})`;
+  return `FORMAT csv, HEADER false, NULLSTR '\\N'${quoted}`;
 }
 
 export async function sendRows(
