@@ -41,6 +41,8 @@ export interface TrimResult {
 
 export interface EventStore {
   load(log: Log): Promise<Dataset[]>;
+  /** Reads a dataset that another process may have changed. Absent if only this process can change the datasets. */
+  readonly reload?: (name: string) => Promise<Dataset | undefined>;
   /** Returns undefined if a dataset of this name exists. */
   create(document: DatasetDocument): Promise<Dataset | undefined>;
   /** Deletes the dataset and its events. Calls `hide` before readers can notice the deletion. */

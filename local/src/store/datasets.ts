@@ -35,6 +35,36 @@ export class Datasets {
     return datasets;
   }
 
+  /** Takes over changes by other processes to the datasets, if the event store is shared with any. */
+  async refresh(log: Log): Promise<void> {
+    if (this.#events.reload === undefined) return;
+    const stored = new Map(
+      (await this.#events.load(log)).map((dataset) => [dataset.document.name, dataset]),
+    );
+    for (const name of new Set([...stored.keys(), ...this.#byName.keys()])) {
+      if (isSame(stored.get(name), this.#byName.get(name))) continue;
+      await this.#changeLock.exclusive(async () => {
+        const current = this.#byName.get(name);
+        // Read the dataset again under its lock, because ingest may be adding fields.
+        const replace = async () => this.#replace(name, await this.#events.reload?.(name));
+        await (current === undefined ? replace() : current.lock.exclusive(replace));
+      });
+    }
+  }
+
+  #replace(name: string, stored: Dataset | undefined): void {
+    const current = this.#byName.get(name);
+    if (stored === undefined) {
+      this.#byName.delete(name);
+      this.#invalidate();
+    } else if (current === undefined || current.id !== stored.id) {
+      this.#set(name, stored);
+    } else {
+      this.#set(name, { ...current, document: stored.document, layout: stored.layout });
+      current.reading.forget();
+    }
+  }
+
   get(name: string): Dataset | undefined {
     return this.#byName.get(name);
   }
@@ -200,4 +230,10 @@ export class Datasets {
     this.#schema = undefined;
     this.#layouts = undefined;
   }
+}
+
+function isSame(a: Dataset | undefined, b: Dataset | undefined): boolean {
+  const compared = (dataset: Dataset | undefined) =>
+    dataset && JSON.stringify([dataset.id, dataset.document, dataset.layout]);
+  return compared(a) === compared(b);
 }

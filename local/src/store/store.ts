@@ -94,7 +94,9 @@ export async function openStore(given: StoreOptions): Promise<Store> {
     const external = new ExternalAccess(folder, given.allowExternal);
     const staging = new Semaphore(STAGING_CONCURRENCY);
     const queries = new Queries(QUERY_CONCURRENCY, given.queryTimeoutMs ?? QUERY_MS_MAX);
+    const refreshing = clickhouse && refreshAgain(datasets, log);
     const close = async () => {
+      clearInterval(refreshing);
       await usage.close();
       await events.close();
       await engine.close();
@@ -122,6 +124,21 @@ export async function openStore(given: StoreOptions): Promise<Store> {
     await engine.close();
     throw error;
   }
+}
+
+/** How often changes by other processes to the datasets are looked for. */
+const REFRESH_MS = 5_000;
+
+function refreshAgain(datasets: Datasets, log: Log): NodeJS.Timeout {
+  let isRefreshing = false;
+  const refresh = async () => {
+    if (isRefreshing) return;
+    isRefreshing = true;
+    // Ignore a failure, because requests report it, and the next attempt is soon.
+    await datasets.refresh(log).catch(() => undefined);
+    isRefreshing = false;
+  };
+  return setInterval(() => void refresh(), REFRESH_MS).unref();
 }
 
 function logToStderr(message: string): void {

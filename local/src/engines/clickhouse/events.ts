@@ -96,13 +96,13 @@ export class ClickHouseEvents implements EventStore {
         await this.clickhouse.runOnce(sql);
       } catch (error) {
         if (codeOf(error) !== TABLE_EXISTS) throw answerOf(error, false);
-        const found = await this.#read(document.name);
+        const found = await this.reload(document.name);
         // Not another process, but an earlier attempt of this one may have created it.
         if (found === undefined) throw new ApiError('table-exists', { name: document.name });
         return undefined;
       }
     }
-    return this.#read(document.name);
+    return this.reload(document.name);
   }
 
   async delete({ layout: { name, table } }: Dataset, hide: () => void): Promise<void> {
@@ -264,7 +264,7 @@ export class ClickHouseEvents implements EventStore {
     return this.clickhouse.close();
   }
 
-  async #read(name: string): Promise<Dataset | undefined> {
+  async reload(name: string): Promise<Dataset | undefined> {
     const [row] = await this.clickhouse.rows<TableRow>(this.tables.listSql(name));
     if (row === undefined) return undefined;
     const columns = await this.clickhouse.rows<ColumnRow>(this.tables.listColumnsSql(name));
