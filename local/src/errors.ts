@@ -151,7 +151,7 @@ const messages = {
   503: {
     memory: 'The local deployment is out of memory. No data of the request was stored.',
     'clickhouse-unavailable':
-      'ClickHouse cannot run the statement: {problem}. No events of the request were stored.',
+      'ClickHouse is not available: {problem}. No events of the request were stored.',
     'database-lost': 'The database is being reopened: {problem}. Try again in a moment.',
     'shutting-down': 'The local deployment is shutting down.',
     opening: 'The local deployment is opening its data. Try again in a moment.',

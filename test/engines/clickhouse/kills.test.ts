@@ -133,8 +133,8 @@ function bodyOf(id: number, { events, days }: Sent, writer: number): [string, st
 
 async function check(sent: ReadonlyMap<number, Sent>): Promise<void> {
   // Values of CSV are strings.
-  const valueOf = (name: string) => `coalesce(toString("${name}:integer"), "${name}:string")`;
-  const sql = `SELECT ${valueOf('request')}, count(), uniqExact(${valueOf('number')}), uniqExact(_row)
+  const storedValue = (name: string) => `coalesce(toString("${name}:integer"), "${name}:string")`;
+  const sql = `SELECT ${storedValue('request')}, count(), uniqExact(${storedValue('number')}), uniqExact(_row)
     FROM aplomb.killed GROUP BY 1 FORMAT JSONCompactEachRow`;
   const response = await fetch(clickhouse.url, { method: 'POST', body: sql });
   const lines = (await response.text()).split('\n').filter((line) => line !== '');

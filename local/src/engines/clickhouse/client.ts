@@ -13,24 +13,20 @@ const PAUSE_MS_MAX = 2_000;
 /** The maximum duration of a statement. */
 const REQUEST_MS = 120_000;
 
-export interface ClientLimits {
-  readonly repeatMs?: number;
-}
-
 export class ClickHouse {
   readonly #driver: Driver;
   readonly #repeatMs: number;
   readonly #closing = new AbortController();
 
-  private constructor(driver: Driver, { repeatMs = REPEAT_MS }: ClientLimits) {
+  private constructor(driver: Driver, { repeatMs = REPEAT_MS }: ClickHouseOptions) {
     this.#driver = driver;
     this.#repeatMs = repeatMs;
   }
 
-  static async open(options: ClickHouseOptions, limits: ClientLimits = {}): Promise<ClickHouse> {
+  static async open(options: ClickHouseOptions): Promise<ClickHouse> {
     // Load the client only here, because it would make other deployments start more slowly.
     const { connect } = await import('./driver.ts');
-    return new ClickHouse(connect(options, { requestMs: REQUEST_MS }), limits);
+    return new ClickHouse(connect(options, { requestMs: REQUEST_MS }), options);
   }
 
   /** Returns the rows of a query. 64-bit integers are strings. */

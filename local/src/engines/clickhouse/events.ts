@@ -16,7 +16,7 @@ import type { Session } from '../../store/session.ts';
 import type { Log } from '../../store/storedJson.ts';
 import type { TimeBounds } from '../../store/timeBounds.ts';
 import type { ComputedRows, DatasetSize, EventStore, StoredSize, TrimResult } from '../events.ts';
-import { ClickHouse, type ClientLimits } from './client.ts';
+import { ClickHouse } from './client.ts';
 import { answerOf, codeOf, TABLE_EXISTS } from './failure.ts';
 import { deleteFile, RowsFiles, sendRows } from './insert.ts';
 import type { ClickHouseOptions } from './options.ts';
@@ -61,9 +61,8 @@ export class ClickHouseEvents implements EventStore {
     options: ClickHouseOptions,
     engine: Engine,
     spool: string,
-    limits: ClientLimits = {},
   ): Promise<ClickHouseEvents> {
-    const clickhouse = await ClickHouse.open(options, limits);
+    const clickhouse = await ClickHouse.open(options);
     const tables = new Tables(options);
     try {
       const found = await clickhouse.rows(

@@ -8,4 +8,6 @@ export interface ClickHouseOptions {
   readonly database: string;
   /** The cluster whose servers get the tables. Absent for a single server. */
   readonly cluster?: string | undefined;
+  /** The time for which a statement is repeated while the server is unreachable or busy. */
+  readonly repeatMs?: number | undefined;
 }
