@@ -148,6 +148,13 @@ describe('values in ClickHouse', () => {
     await compare([{ body }, { body }], ['tags']);
   });
 
+  it('stores events with a thousand fields of long names', async () => {
+    const names = Array.from({ length: 1_000 }, (_, index) => `${'x'.repeat(180)}.${index}`);
+    const body = JSON.stringify(Object.fromEntries(names.map((name, index) => [name, index])));
+    const { events } = await compare([{ body }, { body }]);
+    assert.equal(Object.keys(events[1]!).length, names.length);
+  });
+
   it('adds fields and types with later requests', async () => {
     const first = lines('{"a":1}', '{"a":2}');
     const second = lines('{"a":"x","b":true}', '{"c":{"d":[1]}}');

@@ -2,7 +2,7 @@
  * Speaks to ClickHouse with its official client. This file is a separate bundle, which only deployments on ClickHouse
  * load, so it shares no classes with the main bundle. Errors are those of the client; see `failure.ts`.
  */
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouseOptions } from './options.ts';
 
@@ -17,6 +17,14 @@ export interface Driver {
   close(): Promise<void>;
 }
 
+/** More than the names of all columns of a dataset. */
+const STATEMENT_BYTES_MAX = 4 * 1_048_576;
+
+async function* statementAndRows(sql: string, rows: Readable): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(`${sql}\n`);
+  yield* rows;
+}
+
 export interface Timeouts {
   readonly requestMs: number;
 }
@@ -29,7 +37,10 @@ export function connect(options: ClickHouseOptions, { requestMs }: Timeouts): Dr
     application: 'aplomb',
     request_timeout: requestMs,
     log: { level: ClickHouseLogLevel.OFF },
-    clickhouse_settings: { output_format_json_quote_64bit_integers: 1 },
+    clickhouse_settings: {
+      output_format_json_quote_64bit_integers: 1,
+      max_query_size: String(STATEMENT_BYTES_MAX),
+    },
   });
   return {
     rows: async (query, settings) => {
@@ -40,9 +51,11 @@ export function connect(options: ClickHouseOptions, { requestMs }: Timeouts): Dr
     run: async (query, settings) => {
       await client.command({ query, clickhouse_settings: { ...settings } });
     },
-    insert: async (query, values, settings) => {
+    insert: async (sql, rows, settings) => {
+      // Send the statement in the body, because the names of many columns are too long for a URL.
+      const values = Readable.from(statementAndRows(sql, rows), { objectMode: false });
       const clickhouse_settings = { ...settings };
-      const { stream } = await client.exec({ query, values, clickhouse_settings });
+      const { stream } = await client.exec({ query: '', values, clickhouse_settings });
       // Read the empty body, so that the connection can be used again.
       for await (const _ of stream);
     },
