@@ -2,6 +2,7 @@
 // that use the same database see of each other.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { quoteName, quoteText } from '../../../local/src/engines/clickhouse/quotes.ts';
 import { Tables } from '../../../local/src/engines/clickhouse/tables.ts';
 import type { Deployment } from '../../local/deployment.ts';
 import { eventsOf, openOn, type Server, startServer, storedEvents } from './deployment.ts';
@@ -241,9 +242,11 @@ describe('several processes on a database', () => {
 });
 
 describe('a cluster', () => {
+  const documentOf = (name: string) => ({ ...local.store.datasets.get('kept')!.document, name });
+
   it('gets statements with the syntax of ClickHouse', async () => {
     const tables = new Tables({ url: '', database: 'my db', cluster: 'all `servers`' });
-    const document = { ...local.store.datasets.get('kept')!.document, name: 'a.b' };
+    const document = documentOf('a.b');
     const statements = [
       tables.createDatabaseSql(),
       ...tables.createSql(document),
@@ -254,11 +257,51 @@ describe('a cluster', () => {
       ...tables.dropColumnsSql('a.b', ['x:integer']),
       ...tables.dropSql('a.b'),
     ];
-    assert.equal(statements.length, 14);
+    assert.equal(statements.length, 15);
     for (const statement of statements) {
       assert.match(statement, /ON CLUSTER `all \\`servers\\``/);
-      const text = statement.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
-      await sql(`SELECT formatQuery('${text}')`);
+      await sql(`SELECT formatQuery(${quoteText(statement)})`);
     }
+  });
+
+  it('runs them, but for replication, on a Distributed table over a server', async () => {
+    // The server of these tests has a cluster with one shard, but no Keeper for replication and ON CLUSTER.
+    const cluster = 'main';
+    const tables = new Tables({ url: '', database: 'aplomb', cluster });
+    const runAll = async (statements: readonly string[]) => {
+      for (const statement of statements) {
+        await run(
+          statement
+            .replaceAll(` ON CLUSTER ${quoteName(cluster)}`, '')
+            .replace('ReplicatedMergeTree', 'MergeTree')
+            .replace(' replicated_deduplication_window', ' non_replicated_deduplication_window'),
+        );
+      }
+    };
+    const document = documentOf('spread');
+    await runAll(tables.createSql(document));
+    await runAll(tables.addColumnsSql('spread', ['a:integer', 'b:string']));
+    await runAll(tables.addColumnsSql('spread', ['a:integer']));
+    await runAll(tables.saveDetailsSql('spread', ['a:integer'], { unit: 'ms' }));
+    const changed = { ...document, description: 'new', useRetentionPeriod: false };
+    await runAll(tables.saveSql(changed, document));
+    const { name, ...read } = { name: 'spread', ...(await eventsOf(local).reload('spread'))! };
+    assert.equal(read.document.description, 'new');
+    assert.equal(read.layout.fields.find((field) => field.name === 'a')!.unit, 'ms');
+    const values =
+      "('2024-01-01', '2024-01-01', 1, 5, 'x'), ('2024-01-02', '2024-01-02', 1025, 6, 'y')";
+    for (let i = 0; i < 2; i += 1) {
+      await run(
+        `INSERT INTO aplomb.${name} SETTINGS insert_deduplication_token = 'once', distributed_foreground_insert = 1 VALUES ${values}`,
+      );
+    }
+    assert.equal(await countOf('spread'), 2);
+    await runAll(
+      tables.trimSql('spread', ['20240101'], BigInt(Date.parse('2024-01-02')) * 1_000_000n),
+    );
+    assert.equal(await countOf('spread'), 1);
+    await runAll(tables.dropColumnsSql('spread', ['b:string']));
+    await runAll(tables.dropSql('spread'));
+    assert.deepEqual(await sql("SELECT name FROM system.tables WHERE name LIKE 'spread%'"), []);
   });
 });

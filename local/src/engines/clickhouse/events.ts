@@ -90,18 +90,19 @@ export class ClickHouseEvents implements EventStore {
   }
 
   async create(document: DatasetDocument): Promise<Dataset | undefined> {
+    const { name } = document;
+    if ((await this.reload(name)) !== undefined) return undefined;
     for (const sql of this.tables.createSql(document)) {
       try {
         await this.clickhouse.runOnce(sql);
       } catch (error) {
         if (codeOf(error) !== TABLE_EXISTS) throw answerOf(error, false);
-        const found = await this.reload(document.name);
-        // Not another process, but an earlier attempt of this one may have created it.
-        if (found === undefined) throw new ApiError('table-exists', { name: document.name });
-        return undefined;
+        // Another process may have just created the dataset.
+        if ((await this.reload(name)) !== undefined) return undefined;
+        throw new ApiError('table-exists', { name });
       }
     }
-    return this.reload(document.name);
+    return this.reload(name);
   }
 
   async delete({ layout: { name, table } }: Dataset, hide: () => void): Promise<void> {

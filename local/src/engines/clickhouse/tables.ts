@@ -89,7 +89,10 @@ export class Tables {
     return `CREATE DATABASE IF NOT EXISTS ${quoteName(this.database)}${this.#onCluster}`;
   }
 
-  /** Returns the statements that create a dataset's table. The last one creates the table of the dataset's name. */
+  /**
+   * Returns the statements that create a dataset, which must not exist. On a cluster, an interrupted creation or deletion
+   * may have left a table with rows behind, which the first statement drops.
+   */
   createSql(document: DatasetDocument): string[] {
     const { name } = document;
     const columns = [
@@ -117,6 +120,7 @@ export class Tables {
     // A repeated block must be divided among the servers in the same way, so the division depends on the rows alone.
     const distributed = `Distributed(${target}, intHash64(${ROW_COLUMN}))`;
     return [
+      this.#dropTableSql(this.storedNameOf(name)),
       table(
         this.storedNameOf(name),
         { engine: 'ReplicatedMergeTree', order, settings: replicated },
@@ -129,7 +133,11 @@ export class Tables {
   dropSql(dataset: string): string[] {
     return this.#tablesOf(dataset)
       .reverse()
-      .map((table) => `DROP TABLE IF EXISTS ${table}${this.#onCluster} SYNC`);
+      .map((table) => this.#dropTableSql(table));
+  }
+
+  #dropTableSql(table: string): string {
+    return `DROP TABLE IF EXISTS ${table}${this.#onCluster} SYNC`;
   }
 
   addColumnsSql(dataset: string, columns: readonly string[]): string[] {
