@@ -80,6 +80,18 @@ const processLater = {
   },
 };
 
+/** The client of ClickHouse as a bundle of its own, which only deployments on ClickHouse load. */
+const clickhouseLater = {
+  name: 'clickhouse-later',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/driver\.ts$/ }, ({ importer }) =>
+      /[\\/]clickhouse[\\/]client\.ts$/.test(importer)
+        ? { path: './localClickHouse.cjs', external: true }
+        : undefined,
+    );
+  },
+};
+
 /** What is built from what. */
 const bundles = [
   {
@@ -158,10 +170,12 @@ const bundles = [
     from: 'local/src/main.ts',
     to: 'localProcess.cjs',
     ...node,
+    plugins: [clickhouseLater],
     external: ['@duckdb/node-bindings-*'],
     // Only the sources ask for their address; a bundle knows its own file.
     logOverride: { 'empty-import-meta': 'silent' },
   },
+  { from: 'local/src/engines/clickhouse/driver.ts', to: 'localClickHouse.cjs', ...node },
   // Run by whatever Node a person or a machine of continuous integration has. Of the command line, the extension has
   // what its MCP server needs.
   {

@@ -1,10 +1,12 @@
 /** Parses the command line of the local deployment. */
 import {
+  choiceOption,
   integerOption,
   readArguments as read,
   required,
   UsageError,
 } from '../../system/src/commandLine.ts';
+import type { ClickHouseOptions } from './engines/clickhouse/options.ts';
 import { canBeAllowed } from './externalAccess.ts';
 
 export interface Arguments {
@@ -17,10 +19,21 @@ export interface Arguments {
   /** Whether to exit when no VS Code window is connected. */
   readonly endWhenIdle: boolean;
   readonly endWithInput: boolean;
+  /** The server that stores the events. Undefined if DuckDB stores them. */
+  readonly clickhouse: ClickHouseOptions | undefined;
 }
 
+/** The variables of ClickHouse's own tools. Arguments would show the password to other users of the machine. */
+const USER_VARIABLE = 'CLICKHOUSE_USER';
+const PASSWORD_VARIABLE = 'CLICKHOUSE_PASSWORD';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Parses the arguments. Throws a UsageError that names the invalid option. */
-export function readArguments(args: readonly string[]): Arguments {
+export function readArguments(
+  args: readonly string[],
+  environment: Environment = process.env,
+): Arguments {
   const { values } = read(args, [], {
     data: { type: 'string' },
     port: { type: 'string', default: '0' },
@@ -29,6 +42,10 @@ export function readArguments(args: readonly string[]): Arguments {
     'allow-external': { type: 'string', multiple: true, default: [] },
     'end-when-idle': { type: 'boolean', default: false },
     'end-with-input': { type: 'boolean', default: false },
+    engine: { type: 'string', default: 'duckdb' },
+    'clickhouse-url': { type: 'string' },
+    'clickhouse-database': { type: 'string' },
+    'clickhouse-cluster': { type: 'string' },
   });
   const data = required('--data', values.data, 'the folder for the data');
   const port = integerOption('port', values.port, 0, 65_535);
@@ -58,7 +75,49 @@ export function readArguments(args: readonly string[]): Arguments {
     allowExternal,
     endWhenIdle: values['end-when-idle'],
     endWithInput: values['end-with-input'],
+    clickhouse: clickhouseOptions(values, environment),
   };
+}
+
+function clickhouseOptions(
+  values: {
+    readonly engine: string;
+    readonly 'clickhouse-url'?: string | undefined;
+    readonly 'clickhouse-database'?: string | undefined;
+    readonly 'clickhouse-cluster'?: string | undefined;
+  },
+  environment: Environment,
+): ClickHouseOptions | undefined {
+  const engine = choiceOption('engine', values.engine, ['duckdb', 'clickhouse']);
+  const names = ['clickhouse-url', 'clickhouse-database', 'clickhouse-cluster'] as const;
+  if (engine === 'duckdb') {
+    const given = names.find((name) => values[name] !== undefined);
+    if (given === undefined) return undefined;
+    throw new UsageError(`--${given} requires --engine clickhouse.`);
+  }
+  const url = required('--clickhouse-url', values['clickhouse-url'], 'the address of ClickHouse');
+  checkUrl(url);
+  const empty = names.find((name) => values[name] === '');
+  if (empty !== undefined) throw new UsageError(`--${empty} must not be empty.`);
+  return {
+    url,
+    user: environment[USER_VARIABLE],
+    password: environment[PASSWORD_VARIABLE],
+    database: values['clickhouse-database'] ?? 'aplomb',
+    cluster: values['clickhouse-cluster'],
+  };
+}
+
+/** Throws a UsageError without the URL if it contains a password, because errors end up in logs. */
+function checkUrl(text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && (url.username !== '' || url.password !== '' || url.search !== '')) {
+    throw new UsageError(
+      `--clickhouse-url must not contain a user, a password or parameters. Set ${USER_VARIABLE} and ${PASSWORD_VARIABLE}.`,
+    );
+  }
+  if (url !== undefined && ['http:', 'https:'].includes(url.protocol)) return;
+  throw new UsageError('--clickhouse-url must be an address such as http://127.0.0.1:8123.');
 }
 
 const UNITS: Readonly<Record<string, number>> = {

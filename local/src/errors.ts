@@ -92,6 +92,8 @@ const messages = {
     'last-owner': 'The user {id} is the last owner. Make another user an owner first.',
     'built-in': 'The {kind} {id} is built in and cannot be {done}.',
     'resource-unreadable': 'The stored {kind} {id} is damaged. Delete it, and create it again.',
+    'table-exists':
+      'ClickHouse has another table with the name {name}. Choose another name for the dataset.',
     'resource-exists': 'The {kind} {id} already exists.',
     'view-is-dataset': 'A dataset has the name {name}. Choose another name for the view.',
     'dataset-is-view':
@@ -148,10 +150,16 @@ const messages = {
   },
   503: {
     memory: 'The local deployment is out of memory. No data of the request was stored.',
+    'clickhouse-unavailable':
+      'ClickHouse is not available: {problem}. No events of the request were stored.',
     'database-lost': 'The database is being reopened: {problem}. Try again in a moment.',
     'shutting-down': 'The local deployment is shutting down.',
     opening: 'The local deployment is opening its data. Try again in a moment.',
     restarting: 'The local deployment is restarting. Try again in a moment.',
+  },
+  504: {
+    'events-unconfirmed':
+      'ClickHouse did not confirm the events: {problem}. They may be stored in full, in part or not at all.',
   },
   507: {
     'disk-trouble': 'The local deployment cannot use its folder: {problem}.',
@@ -172,6 +180,7 @@ const retrySeconds: { readonly [Reason in ErrorReason]?: number } = {
   opening: 1,
   restarting: 2,
   'shutting-down': 2,
+  'clickhouse-unavailable': 5,
   'database-lost': 2,
   memory: 5,
 };

@@ -163,7 +163,7 @@ class Deployment {
 
   async #open(): Promise<Store> {
     await this.#predecessor?.exited;
-    const { memoryLimit, queryTimeoutMs, allowExternal } = this.#args;
+    const { memoryLimit, queryTimeoutMs, allowExternal, clickhouse } = this.#args;
     const slow = setTimeout(() => {
       // If the port failed, its error is logged instead.
       if (this.#hasPort) {
@@ -174,6 +174,7 @@ class Deployment {
       return await openStore({
         folder: this.#folder,
         allowExternal,
+        clickhouse,
         log,
         onStuck: () => this.#restart('a query that was stopped does not end'),
         ...defined({ memoryLimit, queryTimeoutMs }),

@@ -148,6 +148,7 @@ export const layers: readonly Layer[] = [
       'local/src/store/computed/chunkLimit.ts',
       'local/src/planner',
       'local/src/otlp',
+      'local/src/engines/clickhouse/driver.ts',
     ],
     modules: ['node:', 'undici'],
     paths: [
@@ -182,6 +183,12 @@ export const layers: readonly Layer[] = [
     folder: 'local/src/store/computed/register.ts',
     modules: ['@duckdb/node-api'],
     paths: ['local/src/store/computed/'],
+  },
+  // A separate bundle, so it shares types alone.
+  {
+    folder: 'local/src/engines/clickhouse/driver.ts',
+    modules: ['node:', '@clickhouse/client'],
+    paths: ['local/src/engines/clickhouse/options.ts'],
   },
   {
     folder: 'local/src/otlp',

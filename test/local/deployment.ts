@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkStrict, IngestResponse, TabularResult } from '../../api/src/index.ts';
 import { type App, createApp } from '../../local/src/app.ts';
+import type { ClickHouseOptions } from '../../local/src/engines/clickhouse/options.ts';
 import type { HttpHeaders } from '../../local/src/http.ts';
 import { openStore, type Store } from '../../local/src/store/store.ts';
 
@@ -37,6 +38,8 @@ export interface DeploymentOptions {
   /** Called if the deployment's process would restart because a statement does not stop. */
   readonly onStuck?: () => void;
   readonly allowExternal?: readonly string[];
+  /** The ClickHouse server that stores the events. */
+  readonly clickhouse?: ClickHouseOptions;
 }
 
 type RequestBody = string | Uint8Array | object | undefined;

@@ -27,11 +27,15 @@ export interface Running {
 /** The bundle of the process, which `local.cjs` starts. */
 export const PROCESS_BUNDLE = 'localProcess.cjs';
 
+/** The bundle that a process loads if ClickHouse stores the events. */
+const CLICKHOUSE_BUNDLE = 'localClickHouse.cjs';
+
 /** Copies the bundled program. Bundles start in a fraction of the sources' time. */
 export async function copyProgram(outfile: string): Promise<void> {
   await ensureBuilt();
   await copyFile(join(distDirectory, 'local.cjs'), outfile);
-  await copyFile(join(distDirectory, PROCESS_BUNDLE), join(dirname(outfile), PROCESS_BUNDLE));
+  for (const bundle of [PROCESS_BUNDLE, CLICKHOUSE_BUNDLE])
+    await copyFile(join(distDirectory, bundle), join(dirname(outfile), bundle));
 }
 
 /** Bundles the landing page as shipped (dist/ only has a larger form) to the program's folder. */

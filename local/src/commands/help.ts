@@ -17,6 +17,15 @@ Options:
                            one, such as http://127.0.0.1:8080/. Can be repeated. Default: nothing.
   --end-when-idle          End half a minute after the last window has let go of it.
   --end-with-input         End when standard input closes.
+  --engine NAME            Engine that stores events: duckdb, in the data folder, or clickhouse, on a
+                           server. Default: duckdb.
+  --clickhouse-url URL     Address of ClickHouse's HTTP interface, such as http://127.0.0.1:8123.
+                           Required with --engine clickhouse.
+  --clickhouse-database NAME
+                           Database for a table per dataset. Created if it does not exist.
+                           Default: aplomb.
+  --clickhouse-cluster NAME
+                           Cluster whose servers replicate and share the tables. Default: one server.
 
 Tokens:
   token          An API token (xaat-…) with all capabilities: ingest, queries and all resources. Send it
@@ -37,6 +46,8 @@ Files in the data folder:
                   Files that are in use while it runs.
 
 Environment:
+  CLICKHOUSE_USER, CLICKHOUSE_PASSWORD
+                       User and password for --engine clickhouse. Default: default, without a password.
   UV_THREADPOOL_SIZE   Threads for statements of the database and for files. Default: 48.
 
 Exit status: 0 if it was ended, 1 if it cannot start, 2 if the command line is invalid.

@@ -3,9 +3,8 @@ import { endpointRow } from '../../../api/src/index.ts';
 import type { Caller } from '../access/callers.ts';
 import { AccessCheck } from '../access/gate.ts';
 import type { Dataset } from '../store/datasetRecords.ts';
-import { readStoredSize } from '../store/size.ts';
 import type { Store } from '../store/store.ts';
-import { formatNanos, TIME_END, TIME_MIN } from '../time.ts';
+import { formatNanos } from '../time.ts';
 
 export interface DatasetOverview {
   readonly name: string;
@@ -37,17 +36,16 @@ export async function overviewFor(
 }
 
 async function overviewOf(
-  { engine, timeBounds }: Store,
-  { document, layout: { name, table } }: Dataset,
+  { events: stored }: Store,
+  { document, layout }: Dataset,
   signal: AbortSignal,
 ): Promise<DatasetOverview> {
-  const range = { start: TIME_MIN, end: TIME_END };
   const [{ events, storedBytes: bytes }, bounds] = await Promise.all([
-    readStoredSize(engine, table, signal),
-    timeBounds.read([table], range, signal),
+    stored.readStoredSize(layout, signal),
+    stored.readBounds(layout, signal),
   ]);
   return {
-    name,
+    name: layout.name,
     description: document.description ?? '',
     events,
     bytes,

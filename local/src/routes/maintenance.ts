@@ -1,25 +1,21 @@
 /** Describes, trims and vacuums datasets. */
 import { goDurationNanos } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
-import { readSize } from '../store/size.ts';
-import { clampTime, formatNanos, TIME_END, TIME_MIN } from '../time.ts';
+import { clampTime, formatNanos } from '../time.ts';
 import { datasetNotFound, found } from './datasets.ts';
 import { fieldOf } from './fields.ts';
 import { type Call, type Handlers, Reply } from './handler.ts';
 
 const DAY_MS = 86_400_000;
 
-const allTimes = { start: TIME_MIN, end: TIME_END };
-
 export const maintenanceHandlers = {
   getDatasetInfo: async ({ store, params, signal }) => {
     const { dataset_id: dataset } = params;
     const read = await store.datasets.read(dataset, async ({ document, layout }) => {
-      const tables = [layout.table];
       const [size, bounds, blocks] = await Promise.all([
-        readSize(store.engine, layout, signal),
-        store.timeBounds.read(tables, allTimes, signal),
-        store.blocks.read(tables, allTimes, signal),
+        store.events.readSize(layout, signal),
+        store.events.readBounds(layout, signal),
+        store.events.countBlocks(layout, signal),
       ]);
       return { document, layout, size, bounds, blocks };
     });
@@ -29,7 +25,7 @@ export const maintenanceHandlers = {
       created: document.created,
       numEvents: size.events,
       numFields: layout.fields.length,
-      numBlocks: blocks.examined,
+      numBlocks: blocks,
       inputBytes: size.inputBytes,
       inputBytesHuman: formatBytes(size.inputBytes),
       compressedBytes: size.storedBytes,

@@ -1,59 +1,68 @@
 /**
- * Stores the settings and fields of datasets in two tables and in memory. Only `vacuum` removes fields. Readers see a
- * change after its commit, but a deletion just before its commit.
+ * Keeps the settings and fields of datasets in memory, and locks them while they change. An event store
+ * (`engines/events.ts`) has them on disk. Only `vacuum` removes fields. Readers see a change after its commit, but a
+ * deletion just before its commit.
  */
-import { Dataset as DatasetDocument, stringifyJson } from '../../../api/src/index.ts';
+import type { Dataset as DatasetDocument } from '../../../api/src/index.ts';
 import type { Schema } from '../../../language/src/index.ts';
+import type { EventStore } from '../engines/events.ts';
 import { formatTime } from '../time.ts';
-import {
-  type Addition,
-  columnName,
-  DATASET_ID_COLUMNS,
-  type Dataset,
-  type DatasetRow,
-  dropTables,
-  dropUnused,
-  type FieldDetails,
-  type FieldRow,
-  fieldSchema,
-  inOrder,
-  makeDataset,
-  pickDetails,
-  SYSTEM_FIELDS,
-  tableOf,
-  unfinishedTrims,
-} from './datasetRecords.ts';
-import type { Engine } from './duckdb.ts';
-import { type DatasetLayout, duckdbTypes, type StoredField } from './layout.ts';
+import { type Dataset, type FieldDetails, fieldSchema, SYSTEM_FIELDS } from './datasetRecords.ts';
+import type { DatasetLayout, StoredField } from './layout.ts';
 import { ReadWriteLock } from './locks.ts';
-import { type NumberedRows, Numberings } from './numbering.ts';
-import type { Session } from './session.ts';
-import { quoteName, quoteText } from './sql.ts';
-import { type Log, readStored } from './storedJson.ts';
-import { copyKept, isOlderSql, replaceTable } from './trim.ts';
+import type { NumberedRows } from './numbering.ts';
+import type { Log } from './storedJson.ts';
 
 export class Datasets {
   /** The maximum number of fields per dataset, not counting the two time fields. */
   readonly fieldsMax: number;
-  readonly #engine: Engine;
+  readonly #events: EventStore;
   readonly #byName = new Map<string, Dataset>();
   #schema: Schema | undefined;
   #layouts: ReadonlyMap<string, DatasetLayout> | undefined;
-  #nextId = 1;
-  #numberings = new Numberings();
   readonly #changeLock = new ReadWriteLock();
   /** The time of each dataset's last vacuum in this process. */
   readonly #vacuumed = new Map<number, string>();
 
-  private constructor(engine: Engine, fieldsMax: number) {
-    this.#engine = engine;
+  private constructor(events: EventStore, fieldsMax: number) {
+    this.#events = events;
     this.fieldsMax = fieldsMax;
   }
 
-  static async open(engine: Engine, log: Log, fieldsMax: number): Promise<Datasets> {
-    const datasets = new Datasets(engine, fieldsMax);
-    await engine.use((session) => datasets.#load(session, log));
+  static async open(events: EventStore, log: Log, fieldsMax: number): Promise<Datasets> {
+    const datasets = new Datasets(events, fieldsMax);
+    for (const dataset of await events.load(log)) datasets.#set(dataset.document.name, dataset);
     return datasets;
+  }
+
+  /** Takes over changes by other processes to the datasets, if the event store is shared with any. */
+  async refresh(log: Log): Promise<void> {
+    if (this.#events.reload === undefined) return;
+    const stored = new Map(
+      (await this.#events.load(log)).map((dataset) => [dataset.document.name, dataset]),
+    );
+    for (const name of new Set([...stored.keys(), ...this.#byName.keys()])) {
+      if (isSame(stored.get(name), this.#byName.get(name))) continue;
+      await this.#changeLock.exclusive(async () => {
+        const current = this.#byName.get(name);
+        // Read the dataset again under its lock, because ingest may be adding fields.
+        const replace = async () => this.#replace(name, await this.#events.reload?.(name));
+        await (current === undefined ? replace() : current.lock.exclusive(replace));
+      });
+    }
+  }
+
+  #replace(name: string, stored: Dataset | undefined): void {
+    const current = this.#byName.get(name);
+    if (stored === undefined) {
+      this.#byName.delete(name);
+      this.#invalidate();
+    } else if (current === undefined || current.id !== stored.id) {
+      this.#set(name, stored);
+    } else {
+      this.#set(name, { ...current, document: stored.document, layout: stored.layout });
+      current.reading.forget();
+    }
   }
 
   get(name: string): Dataset | undefined {
@@ -92,15 +101,8 @@ export class Datasets {
   create(document: DatasetDocument): Promise<Dataset | undefined> {
     return this.#changeLock.exclusive(async () => {
       if (this.#byName.has(document.name)) return undefined;
-      const id = this.#nextId++;
-      const dataset = makeDataset(id, document, []);
-      await this.#engine.transaction(async (session) => {
-        const columns = SYSTEM_FIELDS.map((field) => `${quoteName(field.name)} TIMESTAMP_NS`);
-        await session.run(`CREATE TABLE ${dataset.layout.table} (${columns.join(', ')})`);
-        const row = [id, stringifyJson(document)];
-        await session.run('INSERT INTO aplomb.datasets VALUES (?, ?)', row);
-      });
-      this.#set(document.name, dataset);
+      const dataset = await this.#events.create(document);
+      if (dataset !== undefined) this.#set(document.name, dataset);
       return dataset;
     });
   }
@@ -108,10 +110,7 @@ export class Datasets {
   update(name: string, change: (document: DatasetDocument) => DatasetDocument) {
     return this.#changeExclusively(name, async (dataset) => {
       const document = { ...change(dataset.document), updatedAt: formatTime(Date.now()) };
-      const values = [stringifyJson(document), dataset.id];
-      await this.#engine.transaction((session) =>
-        session.run('UPDATE aplomb.datasets SET document = ? WHERE id = ?', values),
-      );
+      await this.#events.saveDocument(dataset, document);
       const updated = { ...dataset, document };
       this.#set(name, updated);
       // Forget what ingest has learned about the events' shape, because the update may change which fields are maps.
@@ -122,20 +121,15 @@ export class Datasets {
 
   async delete(name: string): Promise<boolean> {
     const deleted = await this.#changeExclusively(name, async (dataset) => {
-      const work = async (session: Session) => {
-        await session.run(`DROP TABLE ${dataset.layout.table}`);
-        await session.run('DELETE FROM aplomb.fields WHERE dataset = ?', [dataset.id]);
-        await session.run('DELETE FROM aplomb.datasets WHERE id = ?', [dataset.id]);
-        await this.#numberings.recordEnd(session, dataset.id);
-        // Remove the dataset before the commit, so that no query is planned for a dropped table.
+      // Remove the dataset before the commit, so that no query is planned for a dropped table.
+      const hide = () => {
         this.#byName.delete(name);
         this.#invalidate();
       };
-      await this.#engine.transaction(work).catch((error: unknown) => {
+      await this.#events.delete(dataset, hide).catch((error: unknown) => {
         this.#set(name, dataset);
         throw error;
       });
-      this.#numberings.publish(dataset.id, null);
       return true;
     });
     return deleted ?? false;
@@ -146,14 +140,7 @@ export class Datasets {
       const field = dataset.layout.fields.find((each) => each.name === fieldName);
       if (field === undefined) return undefined;
       const updated: StoredField = { ...field, ...details };
-      await this.#engine.transaction(async (session) => {
-        const row = [dataset.id, fieldName, JSON.stringify(pickDetails(updated))];
-        await session.run(
-          "DELETE FROM aplomb.fields WHERE dataset = ? AND name = ? AND type = 'details'",
-          row.slice(0, 2),
-        );
-        await session.run("INSERT INTO aplomb.fields VALUES (?, ?, 'details', '', ?)", row);
-      });
+      await this.#events.saveDetails(dataset, field, updated);
       const fields = dataset.layout.fields.map((each) => (each === field ? updated : each));
       this.#set(name, { ...dataset, layout: { ...dataset.layout, fields } });
       return updated;
@@ -168,41 +155,23 @@ export class Datasets {
     return this.#changeLock.exclusive(async () => {
       const dataset = this.#byName.get(name);
       if (dataset === undefined) return undefined;
-      const id = this.#nextId++;
-      const table = tableOf(id);
-      const copied = await this.#engine.use((session) =>
-        copyKept(session, dataset.layout, table, before),
-      );
-      if (copied === undefined) return 0;
-      const deleted = await dataset.lock.exclusive(async () => {
-        const current = this.#byName.get(name)!;
-        const replace = async (session: Session) => {
-          const old = `SELECT rowid FROM ${current.layout.table} WHERE ${isOlderSql(before)}`;
-          const removed = await this.#numberings.record(session, current.id, id, old);
-          await replaceTable(session, copied, current.layout);
-          for (const [owner, column] of DATASET_ID_COLUMNS) {
-            const change = `UPDATE ${owner} SET ${column} = ? WHERE ${column} = ?`;
-            await session.run(change, [id, current.id]);
+      return this.#events.trim(dataset, before, (work) =>
+        dataset.lock.exclusive(async () => {
+          const current = this.#byName.get(name)!;
+          const { deleted, replaced } = await work(current);
+          if (replaced !== undefined) {
+            const vacuumed = this.#vacuumed.get(current.id);
+            if (vacuumed !== undefined) this.#vacuumed.set(replaced.id, vacuumed);
+            this.#set(name, replaced);
           }
-          return removed;
-        };
-        const count = await this.#engine.transaction(replace).catch(async (error: unknown) => {
-          await this.#engine.use((session) => dropTables(session, [table])).catch(() => undefined);
-          throw error;
-        });
-        this.#numberings.publish(current.id, id);
-        const vacuumed = this.#vacuumed.get(current.id);
-        if (vacuumed !== undefined) this.#vacuumed.set(id, vacuumed);
-        this.#set(name, { ...current, id, layout: { ...current.layout, table, numbering: id } });
-        return count;
-      });
-      await this.#engine.checkpointNow();
-      return deleted;
+          return deleted;
+        }),
+      );
     });
   }
 
   currentRows(numbered: NumberedRows): Promise<NumberedRows> {
-    return this.#engine.use((session) => this.#numberings.current(session, numbered));
+    return this.#events.currentRows(numbered);
   }
 
   /** Waits until all pending changes to the datasets are visible to readers. */
@@ -218,7 +187,7 @@ export class Datasets {
     return this.#changeExclusively(name, async (dataset) => {
       check(this.#vacuumed.get(dataset.id));
       const { layout } = dataset;
-      const unused = await this.#engine.transaction((session) => dropUnused(session, dataset));
+      const unused = await this.#events.dropUnused(dataset);
       this.#vacuumed.set(dataset.id, formatTime(Date.now()));
       if (unused.size === 0) return 0;
       const fields = layout.fields.flatMap((field) => {
@@ -227,7 +196,6 @@ export class Datasets {
       });
       this.#set(name, { ...dataset, layout: { ...layout, fields } });
       dataset.reading.forget();
-      this.#engine.countWrite();
       return unused.size;
     });
   }
@@ -243,34 +211,7 @@ export class Datasets {
     });
   }
 
-  /** Adds columns in the caller's transaction, under the dataset's exclusive lock. Call `publish` after the commit. */
-  async widen(
-    session: Session,
-    dataset: Dataset,
-    additions: readonly Addition[],
-  ): Promise<DatasetLayout> {
-    const { layout } = dataset;
-    const fields = new Map(layout.fields.map((field) => [field.name, field]));
-    const taken = new Set(
-      layout.fields.flatMap((field) => field.variants.map(({ column }) => column.toLowerCase())),
-    );
-    const rows: string[] = [];
-    for (const { field: name, type } of additions) {
-      const column = columnName(name, type, taken);
-      taken.add(column.toLowerCase());
-      const field = fields.get(name);
-      const variants = [...(field?.variants ?? []), { type, column }];
-      fields.set(name, { ...field, name, variants });
-      await session.run(
-        `ALTER TABLE ${layout.table} ADD COLUMN ${quoteName(column)} ${duckdbTypes[type]}`,
-      );
-      const texts = [name, type, column].map(quoteText);
-      rows.push(`(${dataset.id}, ${texts.join(', ')}, NULL)`);
-    }
-    await session.run(`INSERT INTO aplomb.fields VALUES ${rows.join(', ')}`);
-    return { ...layout, fields: inOrder([...fields.values()]) };
-  }
-
+  /** Publishes a layout with added columns after their commit. */
   publish(name: string, layout: DatasetLayout): void {
     const dataset = this.#byName.get(name);
     if (dataset !== undefined) this.#set(name, { ...dataset, layout });
@@ -289,30 +230,10 @@ export class Datasets {
     this.#schema = undefined;
     this.#layouts = undefined;
   }
+}
 
-  async #load(session: Session, log: Log): Promise<void> {
-    await session.run('CREATE SCHEMA IF NOT EXISTS aplomb');
-    await session.run('CREATE SCHEMA IF NOT EXISTS events');
-    await session.run('CREATE TABLE IF NOT EXISTS aplomb.datasets (id INTEGER, document VARCHAR)');
-    // A field has a row per type, and a row of type `details` if a user has set details.
-    await session.run(
-      `CREATE TABLE IF NOT EXISTS aplomb.fields
-         (dataset INTEGER, name VARCHAR, type VARCHAR, column_name VARCHAR, details VARCHAR)`,
-    );
-    this.#numberings = await Numberings.open(session);
-    this.#nextId = this.#numberings.greatest + 1;
-    const fieldRows = await session.rows<FieldRow>('SELECT * FROM aplomb.fields ORDER BY rowid');
-    const rowsOf = Map.groupBy(fieldRows, ([dataset]) => dataset);
-    const datasetRows = await session.rows<DatasetRow>('SELECT * FROM aplomb.datasets');
-    await dropTables(session, await unfinishedTrims(session, datasetRows));
-    for (const [id, json] of datasetRows) {
-      this.#nextId = Math.max(this.#nextId, id + 1);
-      const document = readStored(DatasetDocument, json);
-      if (typeof document === 'string') {
-        log(`The stored dataset number ${id} is left out, because ${document}.`);
-      } else {
-        this.#set(document.name, makeDataset(id, document, rowsOf.get(id) ?? []));
-      }
-    }
-  }
+function isSame(a: Dataset | undefined, b: Dataset | undefined): boolean {
+  const compared = (dataset: Dataset | undefined) =>
+    dataset && JSON.stringify([dataset.id, dataset.document, dataset.layout]);
+  return compared(a) === compared(b);
 }

@@ -85,6 +85,7 @@ export class Resources {
   static async open(engine: Engine, log: Log): Promise<Resources> {
     const resources = new Resources(engine);
     await engine.use(async (session) => {
+      await session.run('CREATE SCHEMA IF NOT EXISTS aplomb');
       await session.run(
         'CREATE TABLE IF NOT EXISTS aplomb.resources (kind VARCHAR, id VARCHAR, document VARCHAR)',
       );

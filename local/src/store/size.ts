@@ -1,20 +1,10 @@
 /** Measures a dataset: the number of events, their size as JSON, and their size on disk. */
 
+import type { DatasetSize, StoredSize } from '../engines/events.ts';
 import type { Engine } from './duckdb.ts';
 import type { DatasetLayout } from './layout.ts';
 import type { Session } from './session.ts';
 import { quoteText } from './sql.ts';
-
-interface StoredSize {
-  readonly events: number;
-  /** The size of all database blocks that contain events, in bytes. Events that are only in the log don't count. */
-  readonly storedBytes: number;
-}
-
-interface DatasetSize extends StoredSize {
-  /** The size of the events as JSON, in bytes, estimated from a sample. */
-  readonly inputBytes: number;
-}
 
 /** The maximum number of events in the sample from which the size as JSON is estimated. */
 const SAMPLED_EVENTS_MAX = 2_048;

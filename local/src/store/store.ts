@@ -3,6 +3,10 @@ import { mkdir, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { printable } from '../../../language/src/index.ts';
+import { ClickHouseEvents } from '../engines/clickhouse/events.ts';
+import type { ClickHouseOptions } from '../engines/clickhouse/options.ts';
+import { DuckDBEvents } from '../engines/duckdb/events.ts';
+import type { EventStore } from '../engines/events.ts';
 import { ExternalAccess } from '../externalAccess.ts';
 import { type FullLicense, readLicense, readSettings } from '../license/license.ts';
 import { Usage } from '../license/usage.ts';
@@ -37,12 +41,15 @@ export interface StoreOptions {
   readonly stuckMs?: number;
   /** The sources that externaldata may read. The default is none. */
   readonly allowExternal?: readonly string[];
+  /** The ClickHouse server that stores the events. Absent if DuckDB stores them. */
+  readonly clickhouse?: ClickHouseOptions | undefined;
   /** Reports unusable stored documents. The default is standard error. */
   readonly log?: Log;
 }
 
 export interface Store {
   readonly engine: Engine;
+  readonly events: EventStore;
   readonly datasets: Datasets;
   readonly resources: Resources;
   readonly spool: Spool;
@@ -74,30 +81,64 @@ export async function openStore(given: StoreOptions): Promise<Store> {
   const { spool, license } = await reading;
   try {
     await spool.removeLeftovers();
-    const datasets = await Datasets.open(engine, log, license.maxFields);
+    const timeBounds = new TimeBoundsReader(engine);
+    const blocks = new BlockReader(engine);
+    const { clickhouse } = given;
+    const events =
+      clickhouse === undefined
+        ? new DuckDBEvents(engine, timeBounds, blocks)
+        : await ClickHouseEvents.open(clickhouse, engine, spool.folder);
+    const datasets = await Datasets.open(events, log, license.maxFields);
     const resources = await Resources.open(engine, log);
     const usage = await Usage.open(engine);
     const external = new ExternalAccess(folder, given.allowExternal);
     const staging = new Semaphore(STAGING_CONCURRENCY);
     const queries = new Queries(QUERY_CONCURRENCY, given.queryTimeoutMs ?? QUERY_MS_MAX);
+    const refreshing = clickhouse && refreshAgain(datasets, log);
     const close = async () => {
+      clearInterval(refreshing);
       await usage.close();
+      await events.close();
       await engine.close();
       await spool.clear();
     };
     const history = await History.open(engine);
-    const timeBounds = new TimeBoundsReader(engine);
-    const blocks = new BlockReader(engine);
     const rowCounts = new RowCountReader(engine);
     const blockFilters = new BlockFilters(engine);
     return {
-      ...{ engine, datasets, resources, spool, external, queries, timeBounds, blocks, rowCounts },
+      ...{
+        engine,
+        events,
+        datasets,
+        resources,
+        spool,
+        external,
+        queries,
+        timeBounds,
+        blocks,
+        rowCounts,
+      },
       ...{ blockFilters, history, license, usage, staging, close },
     };
   } catch (error) {
     await engine.close();
     throw error;
   }
+}
+
+/** How often changes by other processes to the datasets are looked for. */
+const REFRESH_MS = 5_000;
+
+function refreshAgain(datasets: Datasets, log: Log): NodeJS.Timeout {
+  let isRefreshing = false;
+  const refresh = async () => {
+    if (isRefreshing) return;
+    isRefreshing = true;
+    // Ignore a failure, because requests report it, and the next attempt is soon.
+    await datasets.refresh(log).catch(() => undefined);
+    isRefreshing = false;
+  };
+  return setInterval(() => void refresh(), REFRESH_MS).unref();
 }
 
 function logToStderr(message: string): void {

@@ -32,11 +32,11 @@ export class Deployment {
     this.#headers = { authorization: `Bearer ${token}` };
   }
 
-  /** Starts the process over a folder of data; ready when it says where it listens. */
-  static async start(folder: string): Promise<Deployment> {
+  /** Starts the process over a folder of data, with more options; ready when it says where it listens. */
+  static async start(folder: string, more: readonly string[] = []): Promise<Deployment> {
     const child = spawn(
       process.execPath,
-      [join(root, 'dist', 'local.cjs'), '--data', folder, '--port', '0'],
+      [join(root, 'dist', 'local.cjs'), '--data', folder, '--port', '0', ...more],
       { stdio: ['pipe', 'pipe', 'ignore'], env: startEnvironment() },
     );
     const line = await firstLine(child);

@@ -3,8 +3,11 @@
  * until no statement of the process runs, so that the server would list ended queries, and `KILL QUERY … SYNC` would
  * wait for itself.
  */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type DividedInsert, divideInsert } from './statement.ts';
 
 /** Opaque values of the addon. */
 type NativeConnection = object;
@@ -138,9 +141,26 @@ export class Connection {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** Runs an INSERT with its data, which may have any bytes. */
-  insert(sql: Buffer): Promise<Written> {
+  /** Runs an INSERT with its data, which may have any bytes. The rows of data with a blank line are not counted. */
+  async insert(sql: Buffer): Promise<Written> {
+    // The addon takes a blank line for the end of the data.
+    const divided = sql.includes('\n\n') ? divideInsert(sql) : undefined;
+    if (divided !== undefined) {
+      await this.#insertFile(divided);
+      return { rowsWritten: 0, bytesWritten: divided.data.length };
+    }
     return this.#addon.InsertRawAsyncConnection(this.#native, '', sql, false);
+  }
+
+  async #insertFile({ into, settingsAndFormat, data }: DividedInsert): Promise<void> {
+    const folder = await mkdtemp(join(tmpdir(), 'clickhouse-insert-'));
+    try {
+      const file = join(folder, 'data');
+      await writeFile(file, data);
+      await this.query(`${into} FROM INFILE ${literal(file)} ${settingsAndFormat}`, 'Null');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   }
 
   /** Runs a SELECT and gives its blocks, each written as if it were the result. */

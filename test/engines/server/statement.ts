@@ -21,6 +21,35 @@ const word = /[A-Za-z_]\w*/y;
 /** How many bytes of an INSERT are read: its data may be of any size and in any encoding. */
 const HEAD_BYTES = 65_536;
 
+/** How many bytes of an INSERT may precede its data. */
+const INSERT_BYTES_MAX = 4 * 1_048_576;
+
+/** An INSERT that is divided before its settings and before its data. */
+export interface DividedInsert {
+  readonly into: string;
+  readonly settingsAndFormat: string;
+  readonly data: Buffer;
+}
+
+/** Divides an INSERT. Returns undefined if it has no FORMAT. */
+export function divideInsert(sql: Buffer): DividedInsert | undefined {
+  const head = sql.toString('latin1', 0, INSERT_BYTES_MAX);
+  const textOf = (start: number, end: number) => sql.toString('utf8', start, end);
+  let settings: number | undefined;
+  let format: number | undefined;
+  for (const { text, offset } of tokensOf(head)) {
+    if (format !== undefined) {
+      const end = offset + text.length;
+      const data = sql.subarray(end + /^[ \t]*\n?/.exec(head.slice(end, end + 100))![0].length);
+      const middle = settings ?? format;
+      return { into: textOf(0, middle), settingsAndFormat: textOf(middle, end), data };
+    }
+    if (text.toUpperCase() === 'SETTINGS') settings = offset;
+    if (text.toUpperCase() === 'FORMAT') format = offset;
+  }
+  return undefined;
+}
+
 /**
  * Parses the text of a query. Throws SYNTAX_ERROR if it is empty or has a second statement, which chdb would run and a
  * server refuses.

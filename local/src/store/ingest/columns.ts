@@ -1,6 +1,5 @@
 /** Builds an INSERT's columns and values from events' leaves (`leaves.ts`), the request's labels and the time. */
 import { type DatasetLayout, type StoredType, typesOf } from '../layout.ts';
-import { quoteName } from '../sql.ts';
 import type { Labels } from './labels.ts';
 
 /** A leaf's value as SQL, which the fast path and the slow path generate differently. */
@@ -9,7 +8,7 @@ export interface LeafValue {
   readonly sqlFor: (type: StoredType, all: ReadonlySet<StoredType>) => string;
 }
 
-/** Returns the quoted columns to insert and their values: the two times, then the fields in `leaves` or `labels`. */
+/** Returns the columns to insert and their values: the two times, then the fields in `leaves` or `labels`. */
 export function columnsOf(
   layout: DatasetLayout,
   leaves: readonly LeafValue[],
@@ -39,5 +38,5 @@ export function columnsOf(
       );
     }
   }
-  return { names: names.map(quoteName), values };
+  return { columns: names, values };
 }

@@ -206,8 +206,8 @@ function stageAndStore(
       known ?? (await discoverShape(session, STAGED_TABLE, mapsOf(datasetOf(store, name))));
     const result = await datasetOf(store, name).lock.exclusive(async () => {
       const dataset = datasetOf(store, name);
-      const { stored, widened } = await session.transaction(() =>
-        storeThoroughly(session, store.datasets, dataset, shape, options),
+      const { stored, widened } = await store.events.transaction(session, () =>
+        storeThoroughly(session, store, dataset, shape, count, options),
       );
       if (widened !== undefined) store.datasets.publish(name, widened);
       // Don't learn the shape of CSV events, because they always take this path.

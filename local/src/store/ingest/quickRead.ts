@@ -6,6 +6,7 @@
  *   `quickStore.ts` has learned from the failure, the request takes the slow path.
  */
 import { randomBytes } from 'node:crypto';
+import type { ComputedRows } from '../../engines/events.ts';
 import { TIME_FIELD } from '../datasetRecords.ts';
 import { type DatasetLayout, type StoredType, typesOf } from '../layout.ts';
 import { quoteText } from '../sql.ts';
@@ -39,6 +40,7 @@ export interface QuickRequest {
   /** The list of files as SQL. The sample is the first file. */
   readonly files: string;
   readonly format: JsonFormat;
+  readonly events: number;
   readonly longestBytes: number;
   /** The time at which the last request arrived, in nanoseconds since 1970. */
   readonly now: bigint;
@@ -49,8 +51,8 @@ export interface QuickRequest {
 
 export interface QuickReading {
   readonly sample: string;
-  /** The INSERT skips events that fail the filter, so compare the number of inserted rows. */
-  readonly insertSql: (request: QuickRequest) => string;
+  /** Returns the rows to insert. They lack events that fail the filter, so compare their number. */
+  readonly rows: (request: QuickRequest) => ComputedRows;
   readonly factsSql: (request: QuickRequest) => string;
   readonly factsOf: (row: readonly unknown[]) => FoundFacts;
 }
@@ -127,14 +129,14 @@ export function quickReading(
       ${request.ordered ? '' : WITHOUT_ORDER} WHERE mark IS NULL`;
   return {
     sample: sampleOf(shape, [], plainPaths, maps, true),
-    insertSql: (request) => {
+    rows: (request) => {
       const now = `make_timestamp_ns(${request.now})`;
-      const { names, values: select } = columnsOf(layout, values, request.labels, {
-        time: time.value(now),
-        systemTime: now,
-      });
-      return `INSERT INTO ${layout.table} (${names.join(', ')}) SELECT ${select.join(', ')}
-        ${source(request)} AND ${checks.map((check) => `(${check})`).join(' AND ')}`;
+      const times = { time: time.value(now), systemTime: now };
+      return {
+        ...columnsOf(layout, values, request.labels, times),
+        from: `${source(request)} AND ${checks.map((check) => `(${check})`).join(' AND ')}`,
+        countMax: request.events,
+      };
     },
     // Compute the leaves in a subquery and repeat only their names, because DuckDB takes quadratic time to find
     // repeated expressions.

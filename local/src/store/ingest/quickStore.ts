@@ -3,8 +3,10 @@
  * attempt reveals facts about the values, so that the next attempt can succeed.
  */
 
+import type { EventStore } from '../../engines/events.ts';
 import type { Dataset } from '../datasetRecords.ts';
 import { EngineError, type EngineErrorKind } from '../engineError.ts';
+import type { DatasetLayout } from '../layout.ts';
 import type { Session } from '../session.ts';
 import type { Store } from '../store.ts';
 import type { Ingested, IngestOptions, JsonRequest } from './ingest.ts';
@@ -87,6 +89,7 @@ async function storeQuickly(
         const request = {
           files: filesSql([...paths, ...all.map(({ path }) => path)]),
           format,
+          events,
           longestBytes,
           now: all.at(-1)!.now,
           labels: options.labels,
@@ -97,7 +100,7 @@ async function storeQuickly(
           // Check the layout, because a trim or a vacuum may have changed it since the statement was built.
           if (datasetOf(store, name).layout !== dataset.layout) return Promise.resolve('outdated');
           return store.engine.use((session) =>
-            insertQuickly(session, quick, request, events, onRead),
+            insertQuickly(store.events, session, dataset.layout, quick, request, onRead),
           );
         });
       },
@@ -132,7 +135,7 @@ export async function learnValues({
   await store.spool.withFiles([sampleFile(quick, format)], (paths) =>
     store.engine.use(async (session) => {
       const files = filesSql([...paths, path]);
-      const request = { files, format, longestBytes, now, labels, ordered: false };
+      const request = { files, format, events: 0, longestBytes, now, labels, ordered: false };
       const [row] = await session.rows<unknown[]>(quick.factsSql(request));
       dataset.reading.learnValues(quick.factsOf(row!));
     }, signal),
@@ -157,17 +160,21 @@ type Failure = FoundFacts | EngineErrorKind;
 
 // Returns true if the events were stored, and otherwise the reason.
 async function insertQuickly(
+  events: EventStore,
   session: Session,
+  layout: DatasetLayout,
   quick: QuickReading,
   request: QuickRequest,
-  events: number,
   onRead: () => void,
 ): Promise<true | Failure> {
+  const checkCount = (count: number) => {
+    if (count !== request.events) throw new NotAllStored();
+    onRead();
+  };
   try {
-    await session.transaction(async () => {
-      if ((await session.run(quick.insertSql(request))) !== events) throw new NotAllStored();
-      onRead();
-    });
+    await events.transaction(session, () =>
+      events.insert(session, layout, quick.rows(request), checkCount),
+    );
     return true;
   } catch (error) {
     if (error instanceof EngineError && QUICK_FAILURES.has(error.kind)) return error.kind;

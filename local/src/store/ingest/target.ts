@@ -29,8 +29,8 @@ export async function ensureFields(
     const dataset = datasetOf(store, name);
     const additions = missing().slice(0, store.datasets.freeFields(dataset.layout));
     if (additions.length === 0) return;
-    const widened = await store.engine.transaction((session) =>
-      store.datasets.widen(session, dataset, additions),
+    const widened = await store.engine.use((session) =>
+      store.events.transaction(session, () => store.events.addColumns(session, dataset, additions)),
     );
     store.datasets.publish(name, widened);
   });

@@ -6,10 +6,10 @@ import { INGEST_NAME_BYTES_MAX } from '../../../../api/src/index.ts';
 import { ApiError } from '../../errors.ts';
 import { formatNanos } from '../../time.ts';
 import { type Addition, type Dataset, TIME_FIELD } from '../datasetRecords.ts';
-import type { Datasets } from '../datasets.ts';
 import type { DatasetLayout } from '../layout.ts';
 import type { Session } from '../session.ts';
 import { quoteText } from '../sql.ts';
+import type { Store } from '../store.ts';
 import { columnsOf, type LeafValue } from './columns.ts';
 import type { Ingested, IngestOptions } from './ingest.ts';
 import { labelAdditions } from './labels.ts';
@@ -28,9 +28,10 @@ const EXTRACTED_TABLE = 'temp.extracted_events';
 /** Stores staged events in the caller's transaction, under the dataset's exclusive lock. Returns any new layout. */
 export async function storeThoroughly(
   session: Session,
-  datasets: Datasets,
+  { datasets, events }: Pick<Store, 'datasets' | 'events'>,
   dataset: Dataset,
   shape: Shape,
+  staged: number,
   options: IngestOptions,
 ): Promise<{ readonly stored: Ingested; readonly widened: DatasetLayout | undefined }> {
   const maps = mapsOf(dataset);
@@ -48,23 +49,23 @@ export async function storeThoroughly(
   const added = await fieldsThatFit(session, leaves, existing, roomForEvents, datasets.fieldsMax);
   const fitting = leaves.filter(({ field }) => existing.has(field) || added.has(field));
   const additions = missingAdditions(fitting, layout, maps, labels);
-  const widened = additions.length > 0 ? await datasets.widen(session, dataset, additions) : layout;
+  const widened =
+    additions.length > 0 ? await events.addColumns(session, dataset, additions) : layout;
   const failures = await session.rows<[n: bigint, problem: string, time: bigint | null]>(
     `SELECT n, problem, epoch_ns(time) FROM ${EXTRACTED_TABLE} WHERE problem IS NOT NULL ORDER BY n`,
   );
   const readings = leaves.map(leafReading);
-  const { names, values } = columnsOf(
+  const columns = columnsOf(
     widened,
     readings.flatMap(({ value }) => value ?? []),
     options.labels,
     { time: 'time', systemTime: `make_timestamp_ns(${options.now})` },
   );
   // Name the values in a subquery, because DuckDB takes quadratic time to find repeated expressions.
-  const ingested = await session.run(
-    `INSERT INTO ${widened.table} (${names.join(', ')}) SELECT ${values.join(', ')} FROM
-      (SELECT ${['time', ...readings.map(({ sql }, index) => `${sql} AS x${index}`)].join(', ')} FROM
-        (FROM ${EXTRACTED_TABLE} WHERE problem IS NULL ORDER BY n))`,
-  );
+  const read = ['time', ...readings.map(({ sql }, index) => `${sql} AS x${index}`)].join(', ');
+  const from = `FROM (SELECT ${read} FROM (FROM ${EXTRACTED_TABLE} WHERE problem IS NULL ORDER BY n))`;
+  const rows = { ...columns, from, countMax: staged };
+  const ingested = await events.insert(session, widened, rows);
   await session.run(`DROP TABLE ${EXTRACTED_TABLE}`);
   const stored = {
     ingested,

@@ -1,0 +1,83 @@
+/** Runs statements on ClickHouse, and repeats them while the server is unreachable or busy. */
+import { createReadStream } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Driver, Settings } from './driver.ts';
+import { answerOf, kindOf } from './failure.ts';
+import type { ClickHouseOptions } from './options.ts';
+
+/** The time for which a statement is repeated. Clients wait for the answer meanwhile. */
+const REPEAT_MS = 30_000;
+const FIRST_PAUSE_MS = 50;
+const PAUSE_MS_MAX = 2_000;
+
+/** The maximum duration of a statement. */
+const REQUEST_MS = 120_000;
+
+export class ClickHouse {
+  readonly #driver: Driver;
+  readonly #repeatMs: number;
+  readonly #closing = new AbortController();
+
+  private constructor(driver: Driver, { repeatMs = REPEAT_MS }: ClickHouseOptions) {
+    this.#driver = driver;
+    this.#repeatMs = repeatMs;
+  }
+
+  static async open(options: ClickHouseOptions): Promise<ClickHouse> {
+    // Load the client only here, because it would make other deployments start more slowly.
+    const { connect } = await import('./driver.ts');
+    return new ClickHouse(connect(options, { requestMs: REQUEST_MS }), options);
+  }
+
+  /** Returns the rows of a query. 64-bit integers are strings. */
+  async rows<Row extends readonly unknown[]>(sql: string, settings: Settings = {}): Promise<Row[]> {
+    const rows = await this.#repeat(() => this.#driver.rows(sql, settings), false);
+    return rows as unknown[] as Row[];
+  }
+
+  /** Runs a statement that may run twice without harm. */
+  run(sql: string, settings: Settings = {}): Promise<void> {
+    return this.#repeat(() => this.#driver.run(sql, settings), false);
+  }
+
+  /** Runs a statement once. Throws the error of the client. */
+  runOnce(sql: string): Promise<void> {
+    return this.#driver.run(sql, {});
+  }
+
+  /** Sends a file's rows. `settings` must contain a token that lets ClickHouse ignore repeated rows. */
+  insert(sql: string, path: string, settings: Settings): Promise<void> {
+    return this.#repeat(async () => {
+      const file = createReadStream(path, { highWaterMark: 1_048_576 });
+      try {
+        await this.#driver.insert(sql, file, settings);
+      } finally {
+        file.destroy();
+      }
+    }, true);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#driver.close();
+  }
+
+  /** Throws an ApiError if the statement still fails after the last attempt. */
+  async #repeat<T>(attempt: () => Promise<T>, isWrite: boolean): Promise<T> {
+    const deadline = performance.now() + this.#repeatMs;
+    let inDoubt: unknown;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS_MAX)) {
+      try {
+        return await attempt();
+      } catch (error) {
+        const kind = kindOf(error);
+        // Once an attempt is in doubt, the statement may have run, whatever later attempts report.
+        if (kind === 'unknown') inDoubt = error;
+        const isFinal = kind === 'refused' || kind === 'outdated' || kind === 'failed';
+        const isOver = performance.now() + pauseMs > deadline || this.#closing.signal.aborted;
+        if (isFinal || isOver) throw answerOf(inDoubt ?? error, isWrite);
+      }
+      await pause(pauseMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+    }
+  }
+}

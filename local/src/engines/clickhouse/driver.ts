@@ -1,0 +1,64 @@
+/**
+ * Speaks to ClickHouse with its official client. This file is a separate bundle, which only deployments on ClickHouse
+ * load, so it shares no classes with the main bundle. Errors are those of the client; see `failure.ts`.
+ */
+import { Readable } from 'node:stream';
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import type { ClickHouseOptions } from './options.ts';
+
+export type Settings = Readonly<Record<string, string | number>>;
+
+export interface Driver {
+  /** Returns the rows of a query. 64-bit integers are strings. */
+  rows(sql: string, settings: Settings): Promise<unknown[][]>;
+  run(sql: string, settings: Settings): Promise<void>;
+  /** Sends rows. `sql` is an INSERT statement with a FORMAT clause. */
+  insert(sql: string, rows: Readable, settings: Settings): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** More than the names of all columns of a dataset. */
+const STATEMENT_BYTES_MAX = 4 * 1_048_576;
+
+async function* statementAndRows(sql: string, rows: Readable): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(`${sql}\n`);
+  yield* rows;
+}
+
+export interface Timeouts {
+  readonly requestMs: number;
+}
+
+export function connect(options: ClickHouseOptions, { requestMs }: Timeouts): Driver {
+  const client = createClient({
+    url: options.url,
+    username: options.user ?? 'default',
+    password: options.password ?? '',
+    application: 'aplomb',
+    request_timeout: requestMs,
+    log: { level: ClickHouseLogLevel.OFF },
+    clickhouse_settings: {
+      output_format_json_quote_64bit_integers: 1,
+      max_query_size: String(STATEMENT_BYTES_MAX),
+    },
+  });
+  return {
+    rows: async (query, settings) => {
+      const format = 'JSONCompactEachRow';
+      const result = await client.query({ query, format, clickhouse_settings: { ...settings } });
+      return result.json<unknown[]>();
+    },
+    run: async (query, settings) => {
+      await client.command({ query, clickhouse_settings: { ...settings } });
+    },
+    insert: async (sql, rows, settings) => {
+      // Send the statement in the body, because the names of many columns are too long for a URL.
+      const values = Readable.from(statementAndRows(sql, rows), { objectMode: false });
+      const clickhouse_settings = { ...settings };
+      const { stream } = await client.exec({ query: '', values, clickhouse_settings });
+      // Read the empty body, so that the connection can be used again.
+      for await (const _ of stream);
+    },
+    close: () => client.close(),
+  };
+}

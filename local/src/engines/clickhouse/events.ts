@@ -1,0 +1,285 @@
+/** Stores events in a ClickHouse table per dataset. Nothing of a dataset is in the data folder. */
+import type { Dataset as DatasetDocument } from '../../../../api/src/index.ts';
+import { ApiError } from '../../errors.ts';
+import {
+  type Addition,
+  type Dataset,
+  type FieldDetails,
+  inOrder,
+  pickDetails,
+  SYSTEM_FIELDS,
+} from '../../store/datasetRecords.ts';
+import type { Engine } from '../../store/duckdb.ts';
+import type { DatasetLayout, StoredField } from '../../store/layout.ts';
+import type { NumberedRows } from '../../store/numbering.ts';
+import type { Session } from '../../store/session.ts';
+import type { Log } from '../../store/storedJson.ts';
+import type { TimeBounds } from '../../store/timeBounds.ts';
+import type { ComputedRows, DatasetSize, EventStore, StoredSize, TrimResult } from '../events.ts';
+import { ClickHouse } from './client.ts';
+import { answerOf, codeOf, TABLE_EXISTS } from './failure.ts';
+import { deleteFile, RowsFiles, sendRows } from './insert.ts';
+import type { ClickHouseOptions } from './options.ts';
+import { quoteName, quoteText } from './quotes.ts';
+import { RowNumbers } from './rowNumbers.ts';
+import {
+  type ColumnRow,
+  columnOf,
+  isOlderSql,
+  ROW_COLUMN,
+  readDataset,
+  type TableRow,
+  Tables,
+} from './tables.ts';
+
+/** The maximum number of events in the sample from which the size as JSON is estimated. */
+const SAMPLED_EVENTS_MAX = 2_048;
+
+/** Wait until all replicas have run a change. */
+const whenDone = { alter_sync: 2, mutations_sync: 2, lightweight_deletes_sync: 2 };
+
+export class ClickHouseEvents implements EventStore {
+  readonly clickhouse: ClickHouse;
+  readonly tables: Tables;
+  readonly #engine: Engine;
+  readonly #files: RowsFiles;
+  readonly #numbers: RowNumbers;
+
+  private constructor(clickhouse: ClickHouse, tables: Tables, engine: Engine, spool: string) {
+    this.clickhouse = clickhouse;
+    this.tables = tables;
+    this.#engine = engine;
+    this.#files = new RowsFiles(spool);
+    this.#numbers = new RowNumbers(async (table) => {
+      const rows = await clickhouse.rows<[string]>(`SELECT max(${ROW_COLUMN}) FROM ${table}`);
+      return BigInt(rows[0]![0]);
+    });
+  }
+
+  /** Connects, and creates the database if it is missing. `spool` is a folder to which DuckDB can write. */
+  static async open(
+    options: ClickHouseOptions,
+    engine: Engine,
+    spool: string,
+  ): Promise<ClickHouseEvents> {
+    const clickhouse = await ClickHouse.open(options);
+    const tables = new Tables(options);
+    try {
+      const found = await clickhouse.rows(
+        `SELECT name FROM system.databases WHERE name = ${quoteText(options.database)}`,
+      );
+      // A user who may not create databases can still use an existing one.
+      if (found.length === 0) await clickhouse.run(tables.createDatabaseSql());
+    } catch (error) {
+      await clickhouse.close();
+      throw error;
+    }
+    return new ClickHouseEvents(clickhouse, tables, engine, spool);
+  }
+
+  async load(log: Log): Promise<Dataset[]> {
+    const rows = await this.clickhouse.rows<TableRow>(this.tables.listSql());
+    const columns = await this.clickhouse.rows<ColumnRow>(this.tables.listColumnsSql());
+    const columnsOf = Map.groupBy(columns, ([table]) => table);
+    return rows.flatMap((row) => {
+      const dataset = readDataset(this.tables, row, columnsOf.get(row[0]) ?? []);
+      if (typeof dataset !== 'string') return [dataset];
+      log(`The table ${row[0]} of ClickHouse is left out, because ${dataset}.`);
+      return [];
+    });
+  }
+
+  async create(document: DatasetDocument): Promise<Dataset | undefined> {
+    const { name } = document;
+    if ((await this.reload(name)) !== undefined) return undefined;
+    for (const sql of this.tables.createSql(document)) {
+      try {
+        await this.clickhouse.runOnce(sql);
+      } catch (error) {
+        if (codeOf(error) !== TABLE_EXISTS) throw answerOf(error, false);
+        // Another process may have just created the dataset.
+        if ((await this.reload(name)) !== undefined) return undefined;
+        throw new ApiError('table-exists', { name });
+      }
+    }
+    return this.reload(name);
+  }
+
+  async delete({ layout: { name, table } }: Dataset, hide: () => void): Promise<void> {
+    hide();
+    for (const sql of this.tables.dropSql(name))
+      await this.clickhouse.run(sql, { max_table_size_to_drop: 0 });
+    this.#numbers.forget(table);
+    this.#engine.countWrite();
+  }
+
+  saveDocument({ document: before }: Dataset, document: DatasetDocument): Promise<void> {
+    return this.#runAll(this.tables.saveSql(document, before));
+  }
+
+  saveDetails(
+    { layout }: Dataset,
+    { variants }: StoredField,
+    details: FieldDetails,
+  ): Promise<void> {
+    // All columns of the field get them, because a vacuum may drop some.
+    const columns = variants.map(({ column }) => column);
+    return this.#runAll(this.tables.saveDetailsSql(layout.name, columns, pickDetails(details)));
+  }
+
+  async addColumns(
+    _session: Session,
+    { layout }: Dataset,
+    additions: readonly Addition[],
+  ): Promise<DatasetLayout> {
+    const fields = new Map(layout.fields.map((field) => [field.name, field]));
+    const columns: string[] = [];
+    for (const { field: name, type } of additions) {
+      const column = columnOf(name, type);
+      columns.push(column);
+      const field = fields.get(name);
+      fields.set(name, {
+        ...field,
+        name,
+        variants: [...(field?.variants ?? []), { type, column }],
+      });
+    }
+    await this.#runAll(this.tables.addColumnsSql(layout.name, columns));
+    return { ...layout, fields: inOrder([...fields.values()]) };
+  }
+
+  async dropUnused({ layout }: Dataset): Promise<ReadonlySet<string>> {
+    const columns = layout.fields
+      .filter(({ name }) => !SYSTEM_FIELDS.some((field) => field.name === name))
+      .flatMap(({ variants }) => variants.map(({ column }) => column));
+    if (columns.length === 0) return new Set();
+    const counts = columns.map((column) => `count(${quoteName(column)}) > 0`);
+    const [row] = await this.clickhouse.rows<number[]>(
+      `SELECT ${counts.join(', ')} FROM ${layout.table}`,
+    );
+    const unused = columns.filter((_, index) => row![index] === 0);
+    if (unused.length === 0) return new Set();
+    await this.#runAll(this.tables.dropColumnsSql(layout.name, unused));
+    this.#engine.countWrite();
+    return new Set(unused);
+  }
+
+  /** Row numbers stay the same, so the dataset keeps its table and its numbering. */
+  trim(
+    _dataset: Dataset,
+    before: bigint,
+    exclusively: (work: (current: Dataset) => Promise<TrimResult>) => Promise<number>,
+  ): Promise<number> {
+    return exclusively(async ({ layout: { name, table } }) => {
+      const where = isOlderSql(before);
+      const [row] = await this.clickhouse.rows<[string]>(
+        `SELECT count() FROM ${table} WHERE ${where}`,
+      );
+      const deleted = Number(row![0]);
+      if (deleted === 0) return { deleted };
+      // Drop only partitions that can't contain a later event, because other processes may be storing some.
+      const partitions = await this.clickhouse.rows<[string]>(
+        `SELECT DISTINCT partition_id FROM ${this.tables.partsOf(name)}
+           AND toInt64OrZero(partition_id) < toYYYYMMDD(fromUnixTimestamp64Nano(toInt64(${before}), 'UTC'))`,
+      );
+      const ids = partitions.map(([id]) => id);
+      await this.#runAll(this.tables.trimSql(name, ids, before));
+      this.#engine.countWrite();
+      return { deleted };
+    });
+  }
+
+  async currentRows(numbered: NumberedRows): Promise<NumberedRows> {
+    return numbered;
+  }
+
+  /** ClickHouse has no transactions. Columns are added before the rows, and stay if storing the rows fails. */
+  transaction<T>(_session: Session, work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+
+  async insert(
+    session: Session,
+    layout: DatasetLayout,
+    rows: ComputedRows,
+    onRead?: (count: number) => void,
+  ): Promise<number> {
+    const { first, release } = await this.#numbers.reserve(layout.table, rows.countMax);
+    try {
+      const file = await this.#files.write(session, layout, rows, first);
+      try {
+        onRead?.(file.count);
+        if (file.count > 0)
+          await sendRows(this.clickhouse, this.tables, layout, rows.columns, file);
+        return file.count;
+      } finally {
+        await deleteFile(file.path);
+      }
+    } finally {
+      release();
+    }
+  }
+
+  /** Returns the row number before which this process stores no more rows. Cursors of new pages must end there. */
+  endOfRows(layout: DatasetLayout): Promise<bigint> {
+    return this.#numbers.end(layout.table);
+  }
+
+  async readStoredSize({ name, table }: DatasetLayout): Promise<StoredSize> {
+    const [count] = await this.clickhouse.rows<[string]>(`SELECT count() FROM ${table}`);
+    const [size] = await this.clickhouse.rows<[string]>(
+      `SELECT sum(bytes_on_disk) FROM ${this.tables.partsOf(name)}`,
+    );
+    return { events: Number(count![0]), storedBytes: Number(size![0]) };
+  }
+
+  async readSize(layout: DatasetLayout): Promise<DatasetSize> {
+    const stored = await this.readStoredSize(layout);
+    const fields = layout.fields.flatMap(({ name, variants }) =>
+      variants.map(({ type, column }) => sizeSql(name, type, quoteName(column))),
+    );
+    const [row] = await this.clickhouse.rows<[number | null]>(
+      `SELECT avg(1 + ${fields.join(' + ')}) FROM (SELECT * FROM ${layout.table} LIMIT ${SAMPLED_EVENTS_MAX})`,
+    );
+    return { ...stored, inputBytes: Math.round(stored.events * (row![0] ?? 0)) };
+  }
+
+  async readBounds({ table }: DatasetLayout): Promise<TimeBounds | undefined> {
+    const time = (sql: string) => `toUnixTimestamp64Nano(${sql}(_time))`;
+    const [row] = await this.clickhouse.rows<[string, string, string]>(
+      `SELECT count(), ${time('min')}, ${time('max')} FROM ${table}`,
+    );
+    const [count, oldest, newest] = row!;
+    return count === '0' ? undefined : { oldest: BigInt(oldest), newest: BigInt(newest) };
+  }
+
+  async countBlocks({ name }: DatasetLayout): Promise<number> {
+    const [row] = await this.clickhouse.rows<[string]>(
+      `SELECT count() FROM ${this.tables.partsOf(name)}`,
+    );
+    return Number(row![0]);
+  }
+
+  close(): Promise<void> {
+    return this.clickhouse.close();
+  }
+
+  async reload(name: string): Promise<Dataset | undefined> {
+    const [row] = await this.clickhouse.rows<TableRow>(this.tables.listSql(name));
+    if (row === undefined) return undefined;
+    const columns = await this.clickhouse.rows<ColumnRow>(this.tables.listColumnsSql(name));
+    const dataset = readDataset(this.tables, row, columns);
+    return typeof dataset === 'string' ? undefined : dataset;
+  }
+
+  async #runAll(statements: readonly string[]): Promise<void> {
+    for (const sql of statements) await this.clickhouse.run(sql, whenDone);
+  }
+}
+
+/** Returns SQL for the approximate size of a member in JSON: its quoted name, a colon, its value and a comma. */
+function sizeSql(name: string, type: string, column: string): string {
+  const quotes = type === 'string' || type === 'datetime' ? 2 : 0;
+  const around = Buffer.byteLength(JSON.stringify(name)) + 2 + quotes;
+  return `if(isNull(${column}), 0, ${around} + length(toString(ifNull(${column}, defaultValueOfArgumentType(assumeNotNull(${column}))))))`;
+}

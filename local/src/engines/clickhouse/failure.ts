@@ -1,0 +1,64 @@
+/** Classifies errors of ClickHouse and of the connection to it. */
+import { ApiError } from '../../errors.ts';
+
+/**
+ * - `unreachable`: no connection was made, so the statement didn't run.
+ * - `busy`: the server rejected the statement before it changed anything, and may accept it later.
+ * - `unknown`: the connection ended early or the server lost another one, so the statement may have run.
+ * - `outdated`: a table or column is missing, because another process has changed the dataset.
+ * - `refused`: the server rejected the statement before it changed anything, and would reject it again.
+ * - `failed`: any other error, which would occur again. The statement may have run in part.
+ */
+export type FailureKind = 'unreachable' | 'busy' | 'unknown' | 'outdated' | 'refused' | 'failed';
+
+/** Error codes of ClickHouse by kind. Other codes are `failed`. */
+const codesByKind: Readonly<Partial<Record<FailureKind, readonly number[]>>> = {
+  // TOO_MANY_SIMULTANEOUS_QUERIES, TABLE_IS_READ_ONLY, TOO_MANY_PARTS, TOO_FEW_LIVE_REPLICAS
+  busy: [202, 242, 252, 285],
+  // TIMEOUT_EXCEEDED, NO_FREE_CONNECTION, SOCKET_TIMEOUT, NETWORK_ERROR, NO_ZOOKEEPER, ABORTED, MEMORY_LIMIT_EXCEEDED,
+  // NO_ACTIVE_REPLICAS, ALL_CONNECTION_TRIES_FAILED, UNSATISFIED_QUORUM, UNKNOWN_STATUS_OF_INSERT,
+  // QUERY_WAS_CANCELLED, KEEPER_EXCEPTION
+  unknown: [159, 203, 209, 210, 225, 236, 241, 254, 279, 286, 319, 394, 999],
+  // NO_SUCH_COLUMN_IN_TABLE, UNKNOWN_IDENTIFIER, UNKNOWN_TABLE, UNKNOWN_DATABASE
+  outdated: [16, 47, 60, 81],
+  // SYNTAX_ERROR, UNKNOWN_SETTING, READONLY, UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD, ACCESS_DENIED,
+  // AUTHENTICATION_FAILED
+  refused: [62, 115, 164, 192, 193, 194, 497, 516],
+};
+
+const kindByCode: ReadonlyMap<string, FailureKind> = new Map(
+  Object.entries(codesByKind).flatMap(([kind, codes]) =>
+    codes.map((code) => [String(code), kind as FailureKind] as const),
+  ),
+);
+
+const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN']);
+
+export const TABLE_EXISTS = '57';
+
+export function codeOf(error: unknown): string {
+  return String((error as { readonly code?: unknown } | undefined)?.code ?? '');
+}
+
+export function kindOf(error: unknown): FailureKind {
+  const code = codeOf(error);
+  if (unreachableCodes.has(code)) return 'unreachable';
+  // Errors of the server have a number, and those of the connection a name or nothing.
+  return kindByCode.get(code) ?? (/^\d+$/.test(code) ? 'failed' : 'unknown');
+}
+
+/** Returns the error to answer with. `isWrite`: the statement stores events, which may be stored in case of doubt. */
+export function answerOf(error: unknown, isWrite: boolean): ApiError {
+  const kind = kindOf(error);
+  const problem = messageOf(error);
+  if (isWrite && (kind === 'unknown' || kind === 'failed'))
+    return new ApiError('events-unconfirmed', { problem });
+  return new ApiError('clickhouse-unavailable', { problem });
+}
+
+/** Returns the first line of the message, which has no more than the error's code, text and address. */
+export function messageOf(error: unknown): string {
+  const { message = '', code } = error as { readonly message?: string; readonly code?: string };
+  const text = (message === '' ? String(code ?? error) : message).split('\n', 1)[0]!;
+  return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+}

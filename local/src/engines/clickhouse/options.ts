@@ -1,0 +1,13 @@
+/** How to reach a ClickHouse server or cluster. */
+export interface ClickHouseOptions {
+  /** The address of the HTTP interface, without user and password. */
+  readonly url: string;
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  /** The database for the tables of the datasets. It is created if missing. */
+  readonly database: string;
+  /** The cluster whose servers get the tables. Absent for a single server. */
+  readonly cluster?: string | undefined;
+  /** The time for which a statement is repeated while the server is unreachable or busy. */
+  readonly repeatMs?: number | undefined;
+}
