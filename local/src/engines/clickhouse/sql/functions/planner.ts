@@ -1,0 +1,45 @@
+/** The planner's macros and JavaScript functions that ClickHouse computes in other ways than their bodies say. */
+import { coerced } from '../casts.ts';
+import { argument, type FunctionRow } from '../context.ts';
+import { isInteger, scalarType } from '../types.ts';
+import { scalar } from '../value.ts';
+import { simple } from './define.ts';
+
+const long = ['int', 'int'] as const;
+
+/** ClickHouse's integers wrap around, as the macro's do. */
+const wrapping = (operator: string) =>
+  simple(long, 'int', (a, b) => `(toInt64(${a}) ${operator} toInt64(${b}))`);
+
+export const plannerFunctions: Readonly<Record<string, FunctionRow>> = {
+  'apl.plus_long': wrapping('+'),
+  'apl.plus_long_wide': wrapping('+'),
+  'apl.minus_long': wrapping('-'),
+  'apl.minus_long_wide': wrapping('-'),
+  'apl.times_long': wrapping('*'),
+  'apl.times_long_wide': wrapping('*'),
+  'apl.divide_long': simple(long, 'int', (a, b) => `multiIf(${b} = -1, 0 - ${a}, ${b} = 0, NULL, intDivOrNull(${a}, ${b}))`),
+  'apl.divide_long_wide': simple(long, 'int', (a, b) => `multiIf(${b} = -1, 0 - ${a}, ${b} = 0, NULL, intDivOrNull(${a}, ${b}))`),
+  'apl.floor_mod': (call) => {
+    const [a, m] = [argument(call, 0), argument(call, 1)];
+    const type = a.type.kind === 'int' && m.type.kind === 'int' ? 'int' : 'huge';
+    if (!isInteger(a.type) || !isInteger(m.type)) throw new Error('floor_mod takes integers.');
+    const [x, y] = [coerced(a, scalarType('huge')).sql, `nullIf(${coerced(m, scalarType('huge')).sql}, 0)`];
+    const sql = `((${x} % ${y} + ${y}) % ${y})`;
+    return scalar(type === 'int' ? `toInt64(${sql})` : sql, type, {
+      present: a.present === true && typeof m.constant === 'bigint' && m.constant !== 0n,
+      ...((a.fails || m.fails) && { fails: true }),
+    });
+  },
+  // These limits of DuckDB's memory have a counterpart in ClickHouse's settings.
+  'apl.bytes_together': simple(['double'], 'bool', (n) => `(${n} >= 0 OR true)`),
+  'apl.array_bytes_together': simple(['double'], 'bool', (n) => `(${n} >= 0 OR true)`),
+  'apl.items_together': simple(['double', 'double', 'double', 'double'], 'bool', (from, to, step) => `if(isNull(${from} + ${to} + ${step}), NULL, true)`),
+  'apl.goes_on': () => scalar('true', 'bool', { present: true }),
+  // DuckDB divides long computations into shares.
+  'apl.shares': () => scalar('1', 'int', { present: true, small: true, constant: 1n }),
+  'apl.has_texts': simple(['json'], 'bool', (j) => `(position(${j}, '"') > 0)`),
+  'apl.reverse': simple(['string'], 'string', (s) => `reverseUTF8(${s})`),
+  apl_reverse: simple(['string'], 'string', (s) => `reverseUTF8(${s})`),
+  apl_sha512: simple(['string'], 'string', (s) => `lower(hex(SHA512(${s})))`),
+};

@@ -1,0 +1,92 @@
+/** Functions on times, and the planner's macros on times that ClickHouse computes in other ways. */
+import { argument, type FunctionRow } from '../context.ts';
+import { coerced } from '../casts.ts';
+import { scalarType } from '../types.ts';
+import { scalar } from '../value.ts';
+import { simple } from './define.ts';
+
+const time = (sql: string) => `fromUnixTimestamp64Nano(${sql}, 'UTC')`;
+const nanos = (sql: string) => `toUnixTimestamp64Nano(${sql})`;
+const part = (name: string) => simple(['time'], 'int', (t) => `toInt64(${name}(${t}))`, { small: true });
+
+const DAY = '86400000000000';
+
+/** Rounds down to a multiple. */
+function floored(n: string, size: string): string {
+  return `(${n} - positiveModulo(${n}, ${size}))`;
+}
+
+const FIRST = 'toInt128(-9223286400000000000)';
+const LAST = 'toInt128(9223372036854775806)';
+
+/** Makes a time from 128-bit nanoseconds. A time outside the range is null. */
+function timeInRange(wide: string): string {
+  return `if((${wide}) BETWEEN ${FIRST} AND ${LAST}, ${time(`toInt64(${wide})`)}, NULL)`;
+}
+
+/** Adds months to a time. A day past the end of the month becomes the month's last day. */
+function plusMonths(t: string, months: string): string {
+  const year = `(toInt64(toYear(${t})) + intDiv(toInt64(toMonth(${t})) - 1 + ${months} - positiveModulo(toInt64(toMonth(${t})) - 1 + ${months}, 12), 12))`;
+  const isEdge = `throwIf(ifNull(${year} IN (1677, 2262), 0), 'ClickHouse can\\'t compute this time') = 1`;
+  return `multiIf(${isEdge}, NULL, ${year} < 1677 OR ${year} > 2262, NULL, addMonths(${t}, ${months}))`;
+}
+
+const MONTHS = 'if(abs(toFloat64({n})) < 1000000, {n}, NULL)';
+const offset = (n: string) => MONTHS.replaceAll('{n}', n);
+
+function startOfDay(t: string): string {
+  return `toInt128(${floored(nanos(t), DAY)})`;
+}
+
+function dayStart(t: string, days: string): string {
+  return `(${startOfDay(t)} - toInt128(${days}) * ${DAY})`;
+}
+
+const monthStart = (t: string) => dayStart(t, `(toDayOfMonth(${t}) - 1)`);
+const yearStart = (t: string) => dayStart(t, `(toDayOfYear(${t}) - 1)`);
+
+function startOf(unit: (t: string, n: string) => string): FunctionRow {
+  return simple(['time', 'int'], 'time', unit, { nullable: true });
+}
+
+/** The first moment of a month that is `n` months after the time's month. */
+function monthAfter(t: string, start: string, months: string): string {
+  const first = timeInRange(start);
+  return `if(${months} = 0, ${first}, ${plusMonths(`assumeNotNull(${first})`, months)})`;
+}
+
+const months = (t: string) => `((toInt64(toYear(${t})) - 1) * 12 + toMonth(${t}) - 1)`;
+
+export const timeFunctions: Readonly<Record<string, FunctionRow>> = {
+  epoch_ns: simple(['time'], 'int', nanos),
+  epoch_us: simple(['time'], 'int', (t) => `intDiv(${floored(nanos(t), '1000')}, 1000)`),
+  make_timestamp_ns: simple(['int'], 'time', time),
+  year: part('toYear'),
+  quarter: part('toQuarter'),
+  month: part('toMonth'),
+  week: part('toISOWeek'),
+  day: part('toDayOfMonth'),
+  dayofyear: part('toDayOfYear'),
+  dayofweek: simple(['time'], 'int', (t) => `toInt64(toDayOfWeek(${t}) % 7)`, { small: true }),
+  hour: part('toHour'),
+  minute: part('toMinute'),
+  second: part('toSecond'),
+  // DuckDB's macro has microseconds here, because DuckDB has no functions for nanoseconds.
+  'apl.us_of': (call) => coerced(argument(call, 0), scalarType('time')),
+  'apl.ns_of': (call) => coerced(argument(call, 0), scalarType('time')),
+  'apl.bin_recent': simple(['time', 'int'], 'time', (t, size) => time(`intDiv(${nanos(t)}, ${size}) * ${size}`)),
+  'apl.add_months': startOf((t, n) => plusMonths(t, offset(n))),
+  'apl.start_of_day': startOf((t, n) => timeInRange(`${startOfDay(t)} + toInt128(${offset(n)}) * ${DAY}`)),
+  'apl.start_of_week': startOf((t, n) =>
+    timeInRange(`${dayStart(t, `(toDayOfWeek(${t}) % 7)`)} + toInt128(${offset(n)}) * 7 * ${DAY}`),
+  ),
+  'apl.start_of_month': startOf((t, n) => monthAfter(t, monthStart(t), offset(n))),
+  'apl.start_of_year': startOf((t, n) => monthAfter(t, yearStart(t), offset(`(${n} * 12)`))),
+  'apl.months_since': simple(['time'], 'int', months, { small: true }),
+  'apl.quarters_since': simple(['time'], 'int', (t) => `intDiv(${months(t)}, 3)`, { small: true }),
+  'apl.years_since': simple(['time'], 'int', (t) => `(toInt64(toYear(${t})) - 1)`, { small: true }),
+  'apl.from_epoch': (call) => {
+    const of = coerced(argument(call, 0), scalarType('huge'));
+    return scalar(timeInRange(of.sql), 'time', of.fails ? { fails: true } : {});
+  },
+};

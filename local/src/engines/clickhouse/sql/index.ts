@@ -1,0 +1,33 @@
+/** Translates the planner's SQL to ClickHouse's, with the same rows, or throws `NotOnEngine`. */
+import type { TranslatedQuery } from './context.ts';
+import { restartVariables } from './lists.ts';
+import { parseQuery } from './parse.ts';
+import { type ColumnsOf, translateQuery } from './select.ts';
+
+export type { Column, TranslatedQuery } from './context.ts';
+export { NotOnEngine } from './notOnEngine.ts';
+
+/** Settings that a translated statement needs, which make ClickHouse follow the SQL standard. */
+export const querySettings = {
+  allow_experimental_analyzer: 1,
+  cast_keep_nullable: 1,
+  enable_named_columns_in_function_tuple: 0,
+  enable_positional_arguments: 0,
+  join_use_nulls: 1,
+  max_ast_depth: 10_000,
+  max_ast_elements: 5_000_000,
+  max_expanded_ast_elements: 5_000_000,
+  max_parser_depth: 10_000,
+  max_query_size: 16_777_216,
+  output_format_json_escape_forward_slashes: 0,
+  precise_float_parsing: 1,
+  prefer_column_name_to_alias: 1,
+  short_circuit_function_evaluation: 'force_enable',
+  transform_null_in: 0,
+} as const;
+
+/** `columnsOf` returns the columns of a stored table. */
+export function translateStatement(sql: string, columnsOf: ColumnsOf): TranslatedQuery {
+  restartVariables();
+  return translateQuery(parseQuery(sql), { shared: new Map(), columnsOf });
+}
