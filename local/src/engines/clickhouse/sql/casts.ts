@@ -1,5 +1,5 @@
 /** Writes casts. An implicit cast never fails; an explicit one is null or an error if the value can't be converted. */
-import { computedOnce, emptyList, newVariable } from './lists.ts';
+import { computedOnce, emptyList, newVariable, valuesOnce } from './lists.ts';
 import { doubleText, jsonOf, timeText, validJson } from './formats.ts';
 import { NotOnEngine } from './notOnEngine.ts';
 import { isOptional, type Type, typeName, withOptional } from './types.ts';
@@ -7,7 +7,7 @@ import { field, nullIfAny, nullTest, quotedText, required, scalar, type Value } 
 
 /** Converts a value to a common type. */
 export function coerced(of: Value, type: Type): Value {
-  if (of.type.kind === 'null') return nullOf(type);
+  if (of.type.kind === 'null') return type.kind === 'list' || type.kind === 'struct' ? nullOf(type) : { ...of, type };
   if (type.kind === 'list' || type.kind === 'struct') return coercedParts(of, type);
   if (of.type.kind === type.kind) return of;
   switch (`${of.type.kind} ${type.kind}`) {
@@ -42,10 +42,14 @@ export function nullOf(type: Type): Value {
     const empty = type.kind === 'list' ? emptyList(type.of) : `defaultValueOfTypeName(${quotedText(typeName(plain))})`;
     return { sql: `tuple(${empty}, 1)`, type: withOptional(type, true) };
   }
-  return { sql: 'NULL', type };
+  return { sql: type.kind === 'null' ? 'NULL' : `CAST(NULL, ${quotedText(typeName(type))})`, type };
 }
 
-function coercedParts(of: Value, type: Type): Value {
+function coercedParts(value: Value, type: Type): Value {
+  return valuesOnce([value], ([of]) => coercedItems(of as Value, type));
+}
+
+function coercedItems(of: Value, type: Type): Value {
   const from = required(of);
   const plain = withOptional(type, false);
   let sql = from.sql;
@@ -111,7 +115,7 @@ function castOf(of: Value, type: Type, name: string, { attempt }: Way): Value {
         { ...fails, ...kept },
       );
     case 'double huge':
-      return scalar(narrowed(`roundBankers(${sql})`, 'Int128', attempt), 'huge', { ...fails });
+      return scalar(`if(abs(${sql}) < 1.7e38, toInt128(roundBankers(assumeNotNull(${sql}))), NULL)`, 'huge', fails);
     case 'decimal huge':
       return scalar(`toInt128(round(${sql}))`, 'huge', fails);
     case 'int decimal':
@@ -133,6 +137,8 @@ function castOf(of: Value, type: Type, name: string, { attempt }: Way): Value {
         'double',
         fails,
       );
+    case 'double bool':
+      return scalar(`(${sql} != 0)`, 'bool', kept);
     case 'int bool':
       return scalar(`(${sql} != 0)`, 'bool', kept);
     case 'json bool':
@@ -161,6 +167,7 @@ function castOf(of: Value, type: Type, name: string, { attempt }: Way): Value {
     case 'json string':
     case 'bool bool':
     case 'double double':
+    case 'unsignedHuge unsignedHuge':
     case 'huge huge':
     case 'json json':
       return { ...of, type };
@@ -195,17 +202,31 @@ function rangeOf(name: string): 'Int32' | 'Int64' {
 
 /** Converts a number to an integer type with fewer digits. */
 export function narrowed(sql: string, range: 'Int32' | 'Int64' | 'Int128', attempt: boolean): string {
-  const to = attempt ? `accurateCastOrNull(${sql}, '${range}')` : `accurateCast(${sql}, '${range}')`;
-  return range === 'Int32' ? `toInt64(${to})` : to;
+  const value = `accurateCastOrNull(${sql}, '${range}')`;
+  const to = range === 'Int32' ? `toInt64(${value})` : value;
+  return attempt ? to : unlessNull(to, sql);
 }
 
-/** DuckDB also reads numbers such as `1.5` and `1e3` as integers, which this refuses while the query runs. */
-function integerOf(sql: string, range: 'Int32' | 'Int64' | 'Int128', attempt: boolean): string {
-  const to = attempt ? `accurateCastOrNull(${sql}, '${range}')` : `accurateCast(${sql}, '${range}')`;
-  const wide = range === 'Int32' ? `toInt64(${to})` : to;
-  const refused = `throwIf(match(${sql}, '[0-9]'), 'ClickHouse can\\'t convert this string to an integer')`;
-  return `multiIf(match(${sql}, ${PLAIN_INTEGER}), ${wide}, ${refused} = 1, NULL, NULL)`;
+/** Fails if a value was converted to null. An accurateCast would also fail on the value beneath a null. */
+function unlessNull(converted: string, sql: string): string {
+  return computedOnce(
+    [converted, sql],
+    (to, from) => `if(throwIf(isNull(${to}) AND isNotNull(${from}), 'The number is out of range') = 1, NULL, ${to})`,
+  );
 }
+
+/** DuckDB also reads numbers such as `1.5` and `1e3` as integers. Those beyond 53 bits are refused while the query runs. */
+function integerOf(sql: string, range: 'Int32' | 'Int64' | 'Int128', attempt: boolean): string {
+  const plain = `accurateCastOrNull(${sql}, '${range}')`;
+  const real = `toFloat64OrNull(trimBoth(${sql}))`;
+  const refused = `throwIf(ifNull(NOT match(${sql}, ${PLAIN_INTEGER}) AND (abs(${real}) >= 9007199254740992 OR match(${sql}, ${UNLIKE_INTEGER})), 0), 'ClickHouse cannot convert this string to an integer')`;
+  const rounded = `accurateCastOrNull(trunc(${real} + if(${real} < 0, -0.5, 0.5)), '${range}')`;
+  const to = `multiIf(match(${sql}, ${PLAIN_INTEGER}), ${plain}, ${refused} = 1, NULL, ${rounded})`;
+  const wide = range === 'Int32' ? `toInt64(${to})` : to;
+  return attempt ? wide : unlessNull(wide, sql);
+}
+
+const UNLIKE_INTEGER = "'^\\\\s*[-+]?0[xXbB]|[0-9]_[0-9]|[eE]-'";
 
 function unlessNumber(sql: string): string {
   return ` + throwIf(isNull(toFloat64OrNull(${sql})) AND isNotNull(${sql}), 'The string is not a number')`;
@@ -213,6 +234,8 @@ function unlessNumber(sql: string): string {
 
 const ISO_TIME =
   "'^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.][0-9]{1,9})?(?: ?Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?$'";
+/** Other strings that DuckDB may read as a time. */
+const UNLIKE_TIME = "'^\\\\s*[0-9]+[-/ ][0-9]+[-/ ][0-9]+|^\\\\s*(?:-?infinity|epoch)'";
 const LATE = "'^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]24'";
 
 /** DuckDB reads more formats of times, which this refuses while the query runs. */
@@ -220,6 +243,6 @@ function timeOf(sql: string): string {
   const parsed = `parseDateTime64BestEffortOrNull(${sql}, 9, 'UTC')`;
   // ClickHouse wraps times outside its range, so the year is compared.
   const kept = `if(toYear(${parsed}) = toUInt16OrZero(substring(assumeNotNull(${sql}), 1, 4)) OR match(${sql}, '[+-][0-9:]+$'), ${parsed}, NULL)`;
-  const refused = `throwIf(match(${sql}, '[0-9]'), 'ClickHouse can\\'t read this time')`;
+  const refused = `throwIf(match(${sql}, ${UNLIKE_TIME}) AND NOT match(${sql}, ${ISO_TIME}), 'ClickHouse cannot read this time')`;
   return `multiIf(match(${sql}, ${ISO_TIME}) AND NOT match(${sql}, ${LATE}), ${kept}, ${refused} = 1, NULL, NULL)`;
 }

@@ -9,6 +9,8 @@ export type Binding = (attempt: boolean) => Value;
 export interface Column {
   readonly name: string;
   readonly type: Type;
+  /** Whether `*` leaves the column out, as it does `rowid`. */
+  readonly hidden?: boolean;
 }
 
 export interface TranslatedQuery {
@@ -25,6 +27,8 @@ export interface Context {
   readonly attempt: boolean;
   /** Whether the expression is the condition of a join, whose equalities ClickHouse must recognize. */
   readonly joins?: boolean;
+  /** A column that varies by row, if there is one. */
+  readonly varying?: string;
   readonly query: (query: Query) => TranslatedQuery;
   /** Translates a call of an aggregate. Absent where aggregates aren't allowed. */
   readonly aggregate?: (node: Node & { kind: 'call' }, context: Context) => Value | undefined;
@@ -36,6 +40,8 @@ export type Translate = (node: Node, context: Context) => Value;
 export interface Call {
   readonly name: string;
   readonly nodes: readonly Node[];
+  /** The translated arguments, except lambdas. */
+  readonly values: readonly (Value | undefined)[];
   readonly context: Context;
   readonly translate: Translate;
 }
@@ -43,5 +49,5 @@ export interface Call {
 export type FunctionRow = (call: Call) => Value;
 
 export function argument(call: Call, i: number): Value {
-  return call.translate(call.nodes[i] as Node, call.context);
+  return call.values[i] ?? call.translate(call.nodes[i] as Node, call.context);
 }

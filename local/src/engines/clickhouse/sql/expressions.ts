@@ -1,11 +1,11 @@
 /** Translates expressions. */
 import { coerced, cast, nullOf } from './casts.ts';
-import type { Binding, Call, Context } from './context.ts';
+import type { Binding, Context, FunctionRow } from './context.ts';
 import { functions } from './functions/index.ts';
 import { isJsonType, jsonTypes } from './functions/json.ts';
 import { letOf } from './functions/lists.ts';
 import { type MacroBody, macroNamed } from './macros.ts';
-import { computedOnce } from './lists.ts';
+import { computedOnce, valuesOnce } from './lists.ts';
 import { NotOnEngine } from './notOnEngine.ts';
 import { binary, integer, negated } from './operators.ts';
 import type { Node } from './tree.ts';
@@ -105,16 +105,27 @@ function named(node: Node & { kind: 'name' }, context: Context): Value {
 
 function called(node: Node & { kind: 'call' }, context: Context): Value {
   const { name, args } = node;
-  const call: Call = { name, nodes: args, context, translate };
   if (name === 'TRY') return translate(args[0] as Node, { ...context, attempt: true });
   const row = functions[name];
   if (row !== undefined && !node.distinct && node.filter === undefined && node.over === undefined)
-    return row(call);
+    return callRow(row, node, context);
   const aggregate = context.aggregate?.(node, context);
   if (aggregate !== undefined) return aggregate;
   const macro = macroNamed(name);
   if (macro === undefined) throw new NotOnEngine(`${name}()`);
   return expanded(macro, args, context);
+}
+
+function callRow(row: FunctionRow, { name, args }: Node & { kind: 'call' }, context: Context): Value {
+  const translated = args.map((arg) =>
+    arg.kind === 'lambda' || arg.kind === 'star' ? undefined : translate(arg, context),
+  );
+  const given = translated.filter((value) => value !== undefined);
+  return valuesOnce(given, (once) => {
+    let next = 0;
+    const values = translated.map((value) => value && once[next++]);
+    return row({ name, nodes: args, values, context, translate });
+  });
 }
 
 /** Translates a macro's body. A long argument that the body repeats is computed once, unless TRY would catch its errors. */
@@ -180,7 +191,11 @@ function hexadecimal(digits: Value, type: Type): Value {
 }
 
 function cases(node: Node & { kind: 'case' }, context: Context): Value {
-  const of = node.of && translate(node.of, context);
+  if (node.of === undefined) return casesOf(node, undefined, context);
+  return valuesOnce([translate(node.of, context)], ([of]) => casesOf(node, of, context));
+}
+
+function casesOf(node: Node & { kind: 'case' }, of: Value | undefined, context: Context): Value {
   if (of?.fails && context.attempt) throw new NotOnEngine('TRY around CASE');
   const parts: { test: string; result?: Value }[] = [];
   for (const { test, result } of node.whens) {
@@ -188,7 +203,9 @@ function cases(node: Node & { kind: 'case' }, context: Context): Value {
     const met = of === undefined ? condition : binary('=', of, condition, context.attempt);
     if (met.fails && context.attempt) throw new NotOnEngine('TRY around CASE');
     if (result.kind === 'call' && result.name === 'error') {
-      parts.push({ test: `throwIf(ifNull(${met.sql}, 0), ${quotedText(message(result))}) = 1` });
+      // ClickHouse may evaluate a condition although an earlier one is met.
+      const earlier = parts.map(({ test }) => ` AND NOT ifNull(${test}, 0)`).join('');
+      parts.push({ test: `throwIf(ifNull(${met.sql}, 0)${earlier}, ${quotedText(message(result))}) = 1` });
     } else parts.push({ test: met.sql, result: translate(result, context) });
   }
   const otherwise = node.otherwise && translate(node.otherwise, context);
@@ -230,10 +247,12 @@ function fieldOf(of: Value, name: string): Value {
 }
 
 function part(of: Value, i: number): Value {
-  if (of.type.kind !== 'struct' || of.type.types[i] === undefined)
-    throw new NotOnEngine('this field of a struct');
-  const value = { sql: field(required(of).sql, i + 1), type: of.type.types[i] };
-  return nullIfAny(value, [nullTest(of)]);
+  const type = of.type.kind === 'struct' ? of.type.types[i] : undefined;
+  if (type === undefined) throw new NotOnEngine('this field of a struct');
+  return valuesOnce([of], ([one]) => {
+    const value = { sql: field(required(one as Value).sql, i + 1), type };
+    return nullIfAny(value, [nullTest(one as Value)]);
+  });
 }
 
 function subscript(node: Node & { kind: 'subscript' }, context: Context): Value {
@@ -296,7 +315,12 @@ function membership(node: Node & { kind: 'in' }, context: Context): Value {
     if (kinds.every((kind) => jsonTypes.has(kind)))
       return isJsonType(translate(of.args[0] as Node, context), kinds, node.negated);
   }
-  const left = translate(of, context);
+  return valuesOnce([translate(of, context)], ([left]) =>
+    among(left as Value, items, not, context),
+  );
+}
+
+function among(left: Value, items: readonly Node[], not: string, context: Context): Value {
   const tests = items.map((item) => binary('=', left, translate(item, context), context.attempt));
   if (left.type.kind === 'string' && items.every(({ kind }) => kind === 'string')) {
     const texts = items.map((item) => translate(item, context).sql).join(', ');

@@ -22,6 +22,7 @@ export const querySettings = {
   output_format_json_escape_forward_slashes: 0,
   precise_float_parsing: 1,
   prefer_column_name_to_alias: 1,
+  query_plan_max_optimizations_to_apply: 1_000_000,
   short_circuit_function_evaluation: 'force_enable',
   transform_null_in: 0,
 } as const;

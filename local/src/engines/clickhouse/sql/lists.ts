@@ -1,6 +1,6 @@
 /** Names of lambda parameters, and lists. */
 import { type Type, typeName } from './types.ts';
-import { quotedText } from './value.ts';
+import { quotedText, type Value } from './value.ts';
 
 let lastVariable = 0;
 
@@ -45,4 +45,21 @@ export function computedOnce(
 function isInLambda(body: string, name: string): boolean {
   const arrow = body.indexOf(' -> ');
   return arrow >= 0 && body.indexOf(name) > arrow;
+}
+
+/** Translates an expression of values that the result's SQL may repeat. Constants are repeated as they are. */
+export function valuesOnce(
+  values: readonly Value[],
+  make: (values: readonly Value[]) => Value,
+): Value {
+  let result: Value | undefined;
+  const sql = computedOnce(
+    values.map(({ sql, constant }) => (constant === undefined ? sql : '')),
+    (...names) => {
+      const named = values.map((value, i) => (value.constant === undefined ? { ...value, sql: names[i] as string } : value));
+      result = make(named);
+      return result.sql;
+    },
+  );
+  return { ...(result as Value), sql };
 }

@@ -3,7 +3,7 @@ import { coerced, narrowed, nullOf } from './casts.ts';
 import { computedOnce } from './lists.ts';
 import { NotOnEngine } from './notOnEngine.ts';
 import { commonType, isInteger, isText, scalarType } from './types.ts';
-import { nullTest, quotedText, scalar, type Value } from './value.ts';
+import { nullTest, quotedText, scalar, textValue, type Value } from './value.ts';
 
 const comparisons = new Set(['=', '<>', '!=', '<', '>', '<=', '>=', 'IS SAME']);
 
@@ -42,6 +42,7 @@ function asDouble(of: Value): string {
 
 function concatenated(a: Value, b: Value): Value {
   if (!isText(a.type) && a.type.kind !== 'null') throw new NotOnEngine(`|| of ${a.type.kind}`);
+  if (typeof a.constant === 'string' && typeof b.constant === 'string') return textValue(a.constant + b.constant);
   const [x, y] = [a, b].map((of) =>
     isText(of.type) || of.type.kind === 'null' ? of.sql : `toString(${of.sql})`,
   );
@@ -140,6 +141,7 @@ function arithmetic(operator: string, a: Value, b: Value, attempt: boolean): Val
         return scalar(`(${a.sql} * ${b.sql})`, 'decimal', { present, ...fails });
       throw new NotOnEngine('arithmetic of decimals');
     }
+    if (operator === '%') return scalar(remainder(asDouble(a), asDouble(b)), 'double', { present, ...fails });
     return scalar(`(${asDouble(a)} ${operator} ${asDouble(b)})`, 'double', { present, ...fails });
   }
   if (!isInteger(a.type) || !isInteger(b.type))
@@ -156,6 +158,10 @@ function arithmetic(operator: string, a: Value, b: Value, attempt: boolean): Val
   if (small) return scalar(`(${a.sql} ${operator} ${b.sql})`, 'int', { present, small, ...fails });
   const exact = `toInt128(${a.sql}) ${operator} ${b.sql}`;
   return scalar(narrowed(exact, 'Int64', attempt), 'int', { present: !attempt && present, fails: true });
+}
+
+function remainder(a: string, b: string): string {
+  return computedOnce([a, b], (x, y) => `if(isInfinite(${y}) AND isFinite(${x}), ${x}, ${x} % ${y})`);
 }
 
 /** Truncates towards zero. A division by zero is null. */
@@ -226,7 +232,9 @@ const LONG = 2n ** 63n;
 export function integer(value: bigint): Value {
   const small = value < SMALL && value > -SMALL;
   if (value >= -LONG && value < LONG) {
-    const sql = value < 0n ? `(${value})` : small ? `${value}` : `toInt64(${quotedText(`${value}`)})`;
+    // ClickHouse reads a longer literal as UInt64, whose remainder with a negative number is wrong.
+    const isShort = value < 2n ** 31n && value >= -(2n ** 31n);
+    const sql = isShort ? (value < 0n ? `(${value})` : `${value}`) : `toInt64(${quotedText(`${value}`)})`;
     return scalar(sql, 'int', { present: true, small, constant: value });
   }
   if (value >= 2n ** 127n)

@@ -90,6 +90,7 @@ function contextOf(relations: readonly Relation[], tables: Tables, named: Contex
   return {
     bindings: new Map(),
     attempt: false,
+    ...varyingOf(relations),
     column: (table, name) => {
       for (const { alias, columns } of relations) {
         if (table !== undefined && table !== alias) continue;
@@ -101,6 +102,14 @@ function contextOf(relations: readonly Relation[], tables: Tables, named: Contex
     query: (query) => translateQuery(query, tables),
     aggregate: aggregateOf(translate),
   };
+}
+
+function varyingOf(relations: readonly Relation[]): Pick<Context, 'varying'> {
+  for (const { alias, columns } of relations) {
+    const [column] = columns;
+    if (column !== undefined) return { varying: `${alias}.${quotedName(column.name)}` };
+  }
+  return {};
 }
 
 function translateFrom(source: Source, tables: Tables): From {
@@ -176,7 +185,8 @@ function translateSelect(select: Select, tables: Tables): TranslatedQuery {
   const tests = select.where === undefined ? [] : [translate(select.where, context).sql];
   if (select.from?.sample !== undefined) {
     const percent = translate(select.from.sample, context).sql;
-    tests.push(`(rand64() / 18446744073709551616.) * 100 < ${percent}`);
+    const random = translate({ kind: 'call', name: 'random', args: [], distinct: false, order: [] }, context).sql;
+    tests.push(`${random} * 100 < ${percent}`);
   }
   if (tests.length > 0) lines.push(`WHERE ${tests.join(' AND ')}`);
   if (select.groups.length > 0) lines.push(`GROUP BY ${select.groups.map((group) => groupOf(group, shown)).join(', ')}`);
@@ -198,7 +208,7 @@ function nameOf(value: Node, i: number): string {
 
 function allColumns(relations: readonly Relation[]): Item[] {
   return relations.flatMap(({ alias, columns }) =>
-    columns.map(({ name, type }) => ({ name, value: { sql: `${alias}.${quotedName(name)}`, type } })),
+    columns.flatMap(({ name, type, hidden }) => hidden ? [] : ({ name, value: { sql: `${alias}.${quotedName(name)}`, type } })),
   );
 }
 

@@ -1,7 +1,6 @@
 /** Helpers that define a function in one line. */
 import { coerced } from '../casts.ts';
 import { argument, type Call, type FunctionRow } from '../context.ts';
-import { computedOnce } from '../lists.ts';
 import { NotOnEngine } from '../notOnEngine.ts';
 import { isOptional, listOf, type ScalarKind, scalarType, type Type } from '../types.ts';
 import { nullIfAny, nullTest, required, scalar, type Value } from '../value.ts';
@@ -31,7 +30,7 @@ export function simple(
 ): FunctionRow {
   return (call) => {
     const args = argumentsOf(call, kinds, min);
-    return scalar(computedOnce(args.map(({ sql }) => sql), write), result, {
+    return scalar(write(...args.map(({ sql }) => sql)), result, {
       present: !nullable && args.every(({ present }) => present === true),
       ...(small && { small }),
       ...(args.some(({ fails }) => fails) && { fails: true }),
@@ -50,8 +49,7 @@ export function failing(
 ): FunctionRow {
   return (call) => {
     const args = argumentsOf(call, kinds, kinds.length).map(({ sql }) => sql);
-    const sql = computedOnce(args, call.context.attempt ? attempt : write);
-    return scalar(sql, result, { fails: true });
+    return scalar((call.context.attempt ? attempt : write)(...args), result, { fails: true });
   };
 }
 
@@ -65,7 +63,7 @@ export function listMaker(
   return (call) => {
     const args = argumentsOf(call, kinds, min);
     const present = args.map((arg) => (arg.present ? arg.sql : `assumeNotNull(${arg.sql})`));
-    const made = { sql: computedOnce(present, write), type: listOf(of) };
+    const made = { sql: write(...present), type: listOf(of) };
     return nullIfAny(made, args.map(nullTest));
   };
 }

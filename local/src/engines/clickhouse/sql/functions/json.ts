@@ -160,7 +160,7 @@ function extracted(j: Value, path: Value, name: string): Value {
 function pointed(of: Value, path: Value): Value {
   const key = `replaceAll(replaceAll(substring(${path.sql}, 2), '~1', '/'), '~0', '~')`;
   const isIndex = `(startsWith(${of.sql}, '[') AND match(${key}, '^[0-9]+$'))`;
-  const refused = `throwIf(ifNull(${isIndex}, 0), 'ClickHouse can\\'t read an array by this key')`;
+  const refused = `throwIf(ifNull(${isIndex}, 0), 'ClickHouse cannot read an array by this key')`;
   return scalar(`if(${refused} = 1, NULL, ${member(of.sql, key)})`, 'json');
 }
 
@@ -214,7 +214,8 @@ export const jsonFunctions: Readonly<Record<string, FunctionRow>> = {
   json_exists: (call) => {
     const of = argument(call, 0);
     const found = extracted(of, argument(call, 1), call.name);
-    return nullIfAny(scalar(`isNotNull(${found.sql})`, 'bool'), [nullTest(of)]);
+    const path = argument(call, 1);
+    return nullIfAny(scalar(`isNotNull(${found.sql})`, 'bool'), [nullTest(of), nullTest(path)]);
   },
   json_array_length: simple(['json'], 'int', (j) => `if(isNull(${j}), NULL, toInt64(length(${itemsOf(j)})))`, { small: true }),
   json_keys: (call) => {

@@ -1,7 +1,7 @@
 /** Functions on lists. */
 import { coerced } from '../casts.ts';
 import { argument, type Binding, type Call, type Context, type FunctionRow, type Translate } from '../context.ts';
-import { computedOnce, emptyList, newVariable } from '../lists.ts';
+import { emptyList, newVariable } from '../lists.ts';
 import { NotOnEngine } from '../notOnEngine.ts';
 import { binary } from '../operators.ts';
 import type { Node } from '../tree.ts';
@@ -125,15 +125,13 @@ function itemOrNull(sql: string, of: Type, position: string): Value {
 const concatenation: FunctionRow = (call) => {
   const lists = call.nodes.map((_, i) => argument(call, i)).filter(({ type }) => type.kind !== 'null');
   const type = lists.map((list) => withOptional(list.type, false)).reduce(commonType);
-  // A null list counts as empty, unless all are null.
+  // A null list counts as empty.
   const parts = lists.map((list) => {
     const plain = coerced(required(list), type).sql;
     const test = nullTest(list);
     return test === undefined || type.kind !== 'list' ? plain : `if(${test}, ${emptyList(type.of)}, ${plain})`;
   });
-  const tests = lists.map(nullTest);
-  const isNull = tests.every((test) => test !== undefined) ? `(${tests.join(' AND ')})` : undefined;
-  return nullIfAny({ sql: `arrayConcat(${parts.join(', ')})`, type }, [isNull]);
+  return { sql: `arrayConcat(${parts.join(', ')})`, type };
 };
 
 const flatten: FunctionRow = (call) => {
@@ -232,7 +230,7 @@ function summary(
 ): FunctionRow {
   return (call) => {
     const { sql, of, test } = listArgument(call, 0);
-    const made = { ...traits, sql: computedOnce([sql], (list) => write(list, of)), type: result(of) };
+    const made = { ...traits, sql: write(sql, of), type: result(of) };
     return nullIfAny(made, [test]);
   };
 }

@@ -1,11 +1,11 @@
 /** Functions on numbers, and functions of any type. */
 import { coerced, nullOf } from '../casts.ts';
 import { argument, type Call, type FunctionRow } from '../context.ts';
-import { computedOnce } from '../lists.ts';
+import { computedOnce, newVariable } from '../lists.ts';
 import { NotOnEngine } from '../notOnEngine.ts';
 import { binary } from '../operators.ts';
 import { commonType, isInteger, scalarType, type Type } from '../types.ts';
-import { nullTest, required, scalar, type Value } from '../value.ts';
+import { nullTest, quotedText, required, scalar, type Value } from '../value.ts';
 import { simple } from './define.ts';
 
 const double = (name: string) => simple(['double'], 'double', (x) => `${name}(${x})`);
@@ -128,7 +128,11 @@ export const numberFunctions: Readonly<Record<string, FunctionRow>> = {
   pi: () => scalar('pi()', 'double', { present: true }),
   pow: simple(['double', 'double'], 'double', (x, y) => `pow(${x}, ${y})`),
   radians: double('radians'),
-  random: () => scalar('(rand64() / 18446744073709551616.)', 'double', { present: true }),
+  random: ({ context: { varying } }) => {
+    // The argument keeps two calls apart, and keeps ClickHouse from calling the function once for all rows.
+    const row = varying === undefined ? '' : `tuple(${varying}, ${quotedText(newVariable())})`;
+    return scalar(`(rand64(${row}) / 18446744073709551616.)`, 'double', { present: true });
+  },
   round,
   sign: simple(['double'], 'double', (x) => `toFloat64(sign(${x}))`),
   sin: double('sin'),

@@ -3,8 +3,8 @@ import { coerced } from '../casts.ts';
 import { argument, type Call, type FunctionRow } from '../context.ts';
 import { newVariable } from '../lists.ts';
 import { NotOnEngine } from '../notOnEngine.ts';
-import { listOf, scalarType } from '../types.ts';
-import { nullIfAny, nullTest, quotedText, scalar, type Value } from '../value.ts';
+import { listOf, scalarType, structOf } from '../types.ts';
+import { nullIfAny, nullTest, quotedText, scalar, textValue, type Value } from '../value.ts';
 import { constantText } from './define.ts';
 
 const string = scalarType('string');
@@ -66,6 +66,12 @@ function groupAt(call: Call, i: number): number {
 const extract: FunctionRow = (call) => {
   const s = textAt(call, 0);
   const pattern = quotedText(constantPattern(call, 1));
+  const groups = call.nodes[2];
+  if (groups?.kind === 'list') {
+    const fields = groups.items.map((name) => [name.kind === 'string' ? name.value : '', string] as const);
+    const parts = fields.map((_, i) => `regexpExtract(${s.sql}, ${pattern}, ${i + 1})`);
+    return { sql: `tuple(${parts.join(', ')})`, type: structOf(fields) };
+  }
   const group = groupAt(call, 2);
   return scalar(`regexpExtract(${s.sql}, ${pattern}, ${group})`, 'string', traitsOf(s));
 };
@@ -103,6 +109,8 @@ const replace: FunctionRow = (call) => {
 export const patternFunctions: Readonly<Record<string, FunctionRow>> = {
   regexp_escape: (call) => {
     const s = textAt(call, 0);
+    if (typeof s.constant === 'string')
+      return textValue(s.constant.replace(/[^A-Za-z0-9_\x80-\uffff]/g, '\\$&'));
     const escaped = `replaceRegexpAll(${s.sql}, '([^A-Za-z0-9_\\\\x{80}-\\\\x{10ffff}])', '\\\\\\\\\\\\1')`;
     return scalar(escaped, 'string', traitsOf(s));
   },

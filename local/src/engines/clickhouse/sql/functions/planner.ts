@@ -1,6 +1,7 @@
 /** The planner's macros and JavaScript functions that ClickHouse computes in other ways than their bodies say. */
 import { coerced } from '../casts.ts';
 import { argument, type FunctionRow } from '../context.ts';
+import { doubleJson, doubleText } from '../formats.ts';
 import { isInteger, scalarType } from '../types.ts';
 import { scalar } from '../value.ts';
 import { simple } from './define.ts';
@@ -11,7 +12,20 @@ const long = ['int', 'int'] as const;
 const wrapping = (operator: string) =>
   simple(long, 'int', (a, b) => `(toInt64(${a}) ${operator} toInt64(${b}))`);
 
+/** Writes a whole number without a fraction. */
+const wholeText = (x: string) => `toString(toInt64(${x}))`;
+
 export const plannerFunctions: Readonly<Record<string, FunctionRow>> = {
+  'apl.format_real': simple(['double'], 'string', (x) =>
+    `multiIf(isNaN(${x}), 'NaN', isInfinite(${x}), if(${x} > 0, '+Inf', '-Inf'), ${x} = 0, '0', abs(${x}) < 1e21 AND trunc(${x}) = ${x}, toString(${x}), ${doubleText(x)})`,
+  ),
+  'apl.real_json': simple(['double'], 'json', (x) =>
+    `if(isFinite(${x}), if(abs(${x}) < 1e15 AND trunc(${x}) = ${x}, ${wholeText(x)}, ${doubleJson(x)}), NULL)`,
+    { nullable: true },
+  ),
+  'apl.valid_pattern': simple(['string'], 'string', (p) =>
+    `if(throwIf(ifNull(lengthUTF8(${p}) > 1000, 0), 'A regular expression of a column has at most 1,000 characters. Compare with == or contains, or write the pattern as a constant.') = 1, NULL, ${p})`,
+  ),
   'apl.plus_long': wrapping('+'),
   'apl.plus_long_wide': wrapping('+'),
   'apl.minus_long': wrapping('-'),

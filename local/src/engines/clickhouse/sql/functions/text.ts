@@ -13,7 +13,7 @@ const UNLIKE_UPPER =
   '\\x{df}\\x{149}\\x{19b}\\x{1f0}\\x{264}\\x{390}\\x{3b0}\\x{587}\\x{1c8a}\\x{1e96}-\\x{1e9a}\\x{1f50}\\x{1f52}\\x{1f54}\\x{1f56}\\x{1f80}-\\x{1faf}\\x{1fb2}-\\x{1fb4}\\x{1fb6}\\x{1fb7}\\x{1fbc}\\x{1fc2}-\\x{1fc4}\\x{1fc6}\\x{1fc7}\\x{1fcc}\\x{1fd2}\\x{1fd3}\\x{1fd6}\\x{1fd7}\\x{1fe2}-\\x{1fe4}\\x{1fe6}\\x{1fe7}\\x{1ff2}-\\x{1ff4}\\x{1ff6}\\x{1ff7}\\x{1ffc}\\x{a7cd}\\x{a7cf}\\x{a7d3}\\x{a7d5}\\x{a7db}\\x{fb00}-\\x{fb06}\\x{fb13}-\\x{fb17}\\x{10d70}-\\x{10d85}\\x{16ebb}-\\x{16ed3}';
 
 function refusedIf(sql: string, characters: string, what: string): string {
-  const refused = `throwIf(match(${sql}, ${quotedText(`[${characters}]`)}), ${quotedText(`ClickHouse can't convert this character to ${what} case.`)})`;
+  const refused = `throwIf(match(${sql}, ${quotedText(`[${characters}]`)}), ${quotedText(`ClickHouse cannot convert this character to ${what} case.`)})`;
   return `if(${refused} = 1, ${sql}, ${sql})`;
 }
 
@@ -115,8 +115,6 @@ const translation: FunctionRow = (call) => {
   throw new NotOnEngine(`translate() of ${of.type.kind}`);
 };
 
-const BAD_ESCAPE = "'%(?:[^0-9A-Fa-f]|.[^0-9A-Fa-f]|.?$)'";
-
 export const textFunctions: Readonly<Record<string, FunctionRow>> = {
   chr,
   concat,
@@ -176,8 +174,8 @@ export const textFunctions: Readonly<Record<string, FunctionRow>> = {
   url_decode: failing(
     ['string'],
     'string',
-    (s) => `if(throwIf(match(${s}, ${BAD_ESCAPE}) OR NOT isValidUTF8(decodeURLComponent(${s})), 'Invalid escape in the URL') = 1, NULL, decodeURLComponent(${s}))`,
-    (s) => `if(match(${s}, ${BAD_ESCAPE}) OR NOT isValidUTF8(decodeURLComponent(${s})), NULL, decodeURLComponent(${s}))`,
+    (s) => `if(throwIf(NOT isValidUTF8(decodeURLComponent(${s})), 'The URL is not UTF-8') = 1, NULL, decodeURLComponent(${s}))`,
+    (s) => `if(isValidUTF8(decodeURLComponent(${s})), decodeURLComponent(${s}), NULL)`,
   ),
   url_encode: simple(['string'], 'string', (s) => `encodeURLComponent(${s})`),
 };

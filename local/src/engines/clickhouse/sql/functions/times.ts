@@ -1,6 +1,7 @@
 /** Functions on times, and the planner's macros on times that ClickHouse computes in other ways. */
 import { argument, type FunctionRow } from '../context.ts';
 import { coerced } from '../casts.ts';
+import { computedOnce } from '../lists.ts';
 import { scalarType } from '../types.ts';
 import { scalar } from '../value.ts';
 import { simple } from './define.ts';
@@ -9,11 +10,11 @@ const time = (sql: string) => `fromUnixTimestamp64Nano(${sql}, 'UTC')`;
 const nanos = (sql: string) => `toUnixTimestamp64Nano(${sql})`;
 const part = (name: string) => simple(['time'], 'int', (t) => `toInt64(${name}(${t}))`, { small: true });
 
-const DAY = '86400000000000';
+const DAY = "toInt64('86400000000000')";
 
 /** Rounds down to a multiple. */
 function floored(n: string, size: string): string {
-  return `(${n} - positiveModulo(${n}, ${size}))`;
+  return `(${n} - (${n} % ${size} + ${size}) % ${size})`;
 }
 
 const FIRST = 'toInt128(-9223286400000000000)';
@@ -21,17 +22,21 @@ const LAST = 'toInt128(9223372036854775806)';
 
 /** Makes a time from 128-bit nanoseconds. A time outside the range is null. */
 function timeInRange(wide: string): string {
-  return `if((${wide}) BETWEEN ${FIRST} AND ${LAST}, ${time(`toInt64(${wide})`)}, NULL)`;
+  return computedOnce([wide], (n) => `if((${n}) BETWEEN ${FIRST} AND ${LAST}, ${time(`toInt64(${n})`)}, NULL)`);
 }
 
 /** Adds months to a time. A day past the end of the month becomes the month's last day. */
 function plusMonths(t: string, months: string): string {
-  const year = `(toInt64(toYear(${t})) + intDiv(toInt64(toMonth(${t})) - 1 + ${months} - positiveModulo(toInt64(toMonth(${t})) - 1 + ${months}, 12), 12))`;
-  const isEdge = `throwIf(ifNull(${year} IN (1677, 2262), 0), 'ClickHouse can\\'t compute this time') = 1`;
-  return `multiIf(${isEdge}, NULL, ${year} < 1677 OR ${year} > 2262, NULL, addMonths(${t}, ${months}))`;
+  const month = `(toInt64(toYear(${t})) * 12 + toMonth(${t}) - 1 + ${months})`;
+  return computedOnce([month, t], (m, time) => {
+    const year = `intDiv(${m}, 12)`;
+    const isEdge = `throwIf(ifNull(${year} IN (1677, 2262), 0), 'ClickHouse cannot compute this time') = 1`;
+    const plus = `${m} - toInt64(toYear(${time})) * 12 - toMonth(${time}) + 1`;
+    return `multiIf(${isEdge}, NULL, isNull(${m}) OR ${year} < 1677 OR ${year} > 2262, NULL, addMonths(${time}, ${plus}))`;
+  });
 }
 
-const MONTHS = 'if(abs(toFloat64({n})) < 1000000, {n}, NULL)';
+const MONTHS = 'if(abs(toFloat64({n})) < 1000000, toInt64({n}), NULL)';
 const offset = (n: string) => MONTHS.replaceAll('{n}', n);
 
 function startOfDay(t: string): string {
@@ -50,9 +55,9 @@ function startOf(unit: (t: string, n: string) => string): FunctionRow {
 }
 
 /** The first moment of a month that is `n` months after the time's month. */
-function monthAfter(t: string, start: string, months: string): string {
-  const first = timeInRange(start);
-  return `if(${months} = 0, ${first}, ${plusMonths(`assumeNotNull(${first})`, months)})`;
+function monthAfter(start: string, months: string): string {
+  const both = [timeInRange(start), months];
+  return computedOnce(both, (first, n) => `if(${n} = 0, ${first}, ${plusMonths(first as string, n as string)})`);
 }
 
 const months = (t: string) => `((toInt64(toYear(${t})) - 1) * 12 + toMonth(${t}) - 1)`;
@@ -80,8 +85,8 @@ export const timeFunctions: Readonly<Record<string, FunctionRow>> = {
   'apl.start_of_week': startOf((t, n) =>
     timeInRange(`${dayStart(t, `(toDayOfWeek(${t}) % 7)`)} + toInt128(${offset(n)}) * 7 * ${DAY}`),
   ),
-  'apl.start_of_month': startOf((t, n) => monthAfter(t, monthStart(t), offset(n))),
-  'apl.start_of_year': startOf((t, n) => monthAfter(t, yearStart(t), offset(`(${n} * 12)`))),
+  'apl.start_of_month': startOf((t, n) => monthAfter(monthStart(t), offset(n))),
+  'apl.start_of_year': startOf((t, n) => monthAfter(yearStart(t), offset(`(toInt128(${n}) * 12)`))),
   'apl.months_since': simple(['time'], 'int', months, { small: true }),
   'apl.quarters_since': simple(['time'], 'int', (t) => `intDiv(${months(t)}, 3)`, { small: true }),
   'apl.years_since': simple(['time'], 'int', (t) => `(toInt64(toYear(${t})) - 1)`, { small: true }),
