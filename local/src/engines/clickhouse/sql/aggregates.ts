@@ -73,7 +73,7 @@ function collected(use: Use, of: Value): { readonly sql: string; readonly type: 
 function sortKeys({ sql, type }: Value, desc: boolean): readonly string[] {
   if (type.kind === 'double') return desc ? [`NOT isNaN(${sql})`, `-${sql}`] : [`isNaN(${sql})`, sql];
   if (!desc) return [sql];
-  if (type.kind === 'int') return [`-toInt128(${sql})`];
+  if (type.kind === 'int' || type.kind === 'huge') return [`-toInt128(${sql})`];
   if (type.kind === 'time') return [`-toInt128(toUnixTimestamp64Nano(${sql}))`];
   if (type.kind === 'bool') return [`NOT ${sql}`];
   if (type.kind === 'string' || type.kind === 'json') {
@@ -127,8 +127,10 @@ function and(test: string, condition: string | undefined): string {
 /** The least distinct values, of which the caller takes some. */
 function least(use: Use): Value {
   const of = first(use);
-  if (of.type.kind === 'double') throw new NotOnEngine('min() of several fractions');
-  const sorted = `arraySort(groupUniqArray(${of.sql})${use.filter})`;
+  const item = newVariable();
+  const all = `groupUniqArray(${of.sql})${use.filter}`;
+  const sorted =
+    of.type.kind === 'double' ? `arraySort(${item} -> tuple(isNaN(${item}), ${item}), ${all})` : `arraySort(${all})`;
   return nullIfAny({ sql: `arraySlice(${sorted}, 1, ${use.args[1]!.sql})`, type: listOf(of.type) }, [
     `countIf(${and(`isNotNull(${of.sql})`, use.condition)}) = 0`,
   ]);

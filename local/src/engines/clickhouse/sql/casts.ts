@@ -98,10 +98,13 @@ function castOf(of: Value, type: Type, name: string, { attempt }: Way): Value {
   if (of.type.kind === 'null') return nullOf(type);
   switch (key) {
     case 'string int':
-    case 'json int':
       return scalar(integerOf(sql, rangeOf(name), attempt), 'int', { ...fails, ...kept });
-    case 'string huge':
+    // The planner checks the type of JSON before such a cast.
+    case 'json int':
+      return scalar(`if(match(${sql}, ${PLAIN_INTEGER}), accurateCastOrNull(${sql}, 'Int64'), NULL)`, 'int', fails);
     case 'json huge':
+      return scalar(`if(match(${sql}, ${PLAIN_INTEGER}), accurateCastOrNull(${sql}, 'Int128'), NULL)`, 'huge', fails);
+    case 'string huge':
       return scalar(integerOf(sql, 'Int128', attempt), 'huge', { ...fails, ...kept });
     case 'double int':
     case 'huge int':

@@ -5,7 +5,7 @@ import { functions } from './functions/index.ts';
 import { isJsonType, jsonTypes } from './functions/json.ts';
 import { letOf } from './functions/lists.ts';
 import { type MacroBody, macroNamed } from './macros.ts';
-import { computedOnce, valuesOnce } from './lists.ts';
+import { computedOnce, newVariable, valuesOnce } from './lists.ts';
 import { NotOnEngine } from './notOnEngine.ts';
 import { binary, integer, negated } from './operators.ts';
 import type { Node } from './tree.ts';
@@ -106,6 +106,10 @@ function named(node: Node & { kind: 'name' }, context: Context): Value {
 function called(node: Node & { kind: 'call' }, context: Context): Value {
   const { name, args } = node;
   if (name === 'TRY') return translate(args[0] as Node, { ...context, attempt: true });
+  if (name === 'list_extract')
+    return subscript({ kind: 'subscript', of: args[0] as Node, index: args[1] as Node }, context);
+  if (name === 'struct_extract' && args[1]?.kind === 'string')
+    return fieldOf(translate(args[0] as Node, context), args[1].value);
   const row = functions[name];
   if (row !== undefined && !node.distinct && node.filter === undefined && node.over === undefined)
     return callRow(row, node, context);
@@ -270,6 +274,7 @@ export function element(of: Value, index: Value): Value {
   if (of.type.kind !== 'list') throw new NotOnEngine(`a subscript of ${of.type.kind}`);
   const items = required(of).sql;
   const type = of.type.of;
+  if (of.type.isMap) return entry(of, index);
   const tests = [nullTest(of), nullTest(index)];
   if (index.type.kind === 'null') return nullOf(type);
   const position = index.present ? index.sql : `assumeNotNull(${index.sql})`;
@@ -285,6 +290,19 @@ export function element(of: Value, index: Value): Value {
     return { ...(result as Value), sql };
   }
   return nullIfAny({ sql: `arrayElementOrNull(${items}, ${position})`, type }, tests);
+}
+
+/** Returns the value at a key of a map. */
+function entry(of: Value, key: Value): Value {
+  return valuesOnce([of, key], ([map, wanted]) => {
+    const { sql, type } = required(map as Value);
+    const entries = type.kind === 'list' && type.of.kind === 'struct' ? type.of.types : [];
+    const item = newVariable();
+    const equal = binary('=', { sql: `${item}.1`, type: entries[0] as Type }, wanted as Value, false).sql;
+    const found = `arrayFilter(${item} -> ifNull(${equal}, 0), ${sql})`;
+    const value = { sql: `arrayElementOrNull(arrayMap(${item} -> ${item}.2, ${found}), 1)`, type: entries[1] as Type };
+    return nullIfAny(value, [nullTest(map as Value)]);
+  });
 }
 
 function operation(node: Node & { kind: 'binary' }, context: Context): Value {

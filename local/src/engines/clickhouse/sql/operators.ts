@@ -205,7 +205,7 @@ const bitFunctions: Readonly<Record<string, string>> = {
 function bits(operator: string, a: Value, b: Value): Value {
   const type = commonType(a.type, b.type);
   if (!isInteger(type) || operator === '<<') throw new NotOnEngine(`the operator ${operator}`);
-  const shifted = operator === '>>' ? b.sql : coerced(b, type).sql;
+  const shifted = operator === '>>' ? `toUInt8(${b.sql})` : coerced(b, type).sql;
   const sql = `${bitFunctions[operator]}(${coerced(a, type).sql}, ${shifted})`;
   return { ...scalar(sql, 'int', { present: a.present === true && b.present === true }), type };
 }

@@ -104,12 +104,10 @@ function contextOf(relations: readonly Relation[], tables: Tables, named: Contex
   };
 }
 
+/** Returns all columns, because some may be constant. */
 function varyingOf(relations: readonly Relation[]): Pick<Context, 'varying'> {
-  for (const { alias, columns } of relations) {
-    const [column] = columns;
-    if (column !== undefined) return { varying: `${alias}.${quotedName(column.name)}` };
-  }
-  return {};
+  const all = allColumns(relations).map(({ value }) => value.sql);
+  return all.length === 0 ? {} : { varying: all.join(', ') };
 }
 
 function translateFrom(source: Source, tables: Tables): From {

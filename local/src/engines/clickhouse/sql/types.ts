@@ -26,6 +26,8 @@ export interface ListType {
   readonly kind: 'list';
   readonly of: Type;
   readonly optional: boolean;
+  /** Whether the list has the entries of a map. */
+  readonly isMap?: boolean;
 }
 
 /** A struct's fields are read by position, and a map is a list of structs with the fields `key` and `value`. */

@@ -2,10 +2,10 @@
 import { coerced } from '../casts.ts';
 import { argument, type Call, type FunctionRow } from '../context.ts';
 import { isInexact, jsonContent, jsonOf, jsonOrNull, jsonParts, jsonText } from '../formats.ts';
-import { computedOnce, newVariable } from '../lists.ts';
+import { computedOnce, newVariable, valuesOnce } from '../lists.ts';
 import { NotOnEngine } from '../notOnEngine.ts';
 import { listOf, scalarType } from '../types.ts';
-import { nullIfAny, nullTest, quotedText, scalar, type Value } from '../value.ts';
+import { nullIfAny, nullTest, quotedText, required, scalar, type Value } from '../value.ts';
 import { simple } from './define.ts';
 
 const json = scalarType('json');
@@ -146,7 +146,11 @@ function extracted(j: Value, path: Value, name: string): Value {
   let found = of;
   for (const step of stepsOf(path.constant, name)) {
     const { sql } = found;
-    if (found.type.kind === 'list') throw new NotOnEngine(`${name}() with the path ${path.constant}`);
+    if (found.type.kind === 'list') {
+      if (typeof step === 'string' || !('key' in step)) throw new NotOnEngine(`${name}() with the path ${path.constant}`);
+      found = valuesOnce([found], ([list]) => members(list as Value, step.key));
+      continue;
+    }
     if (step === 'items') found = nullIfAny({ sql: itemsOf(sql), type: listOf(json) }, [nullTest(of)]);
     else if (step === 'values')
       found = nullIfAny({ sql: valuesOf(`assumeNotNull(${sql})`), type: listOf(json) }, [nullTest(of)]);
@@ -154,6 +158,14 @@ function extracted(j: Value, path: Value, name: string): Value {
     else found = scalar(item(sql, String(step.index)), 'json');
   }
   return found;
+}
+
+/** Returns the members of a list's objects. Items without the member are left out. */
+function members(list: Value, key: string): Value {
+  const one = newVariable();
+  const all = `arrayMap(${one} -> ${member(one, quotedText(key))}, ${required(list).sql})`;
+  const made = { sql: `arrayFilter(${one} -> isNotNull(${one}), ${all})`, type: listOf(json) };
+  return nullIfAny(made, [nullTest(list)]);
 }
 
 /** Reads a computed pointer, which has one key because `apl.pointer` makes it. */

@@ -296,7 +296,7 @@ const aggregated: FunctionRow = (call) => {
 };
 
 export function mapOf(key: Type): Type & { kind: 'list' } {
-  return listOf(structOf([['key', key], ['value', int]]));
+  return { ...listOf(structOf([['key', key], ['value', int]])), isMap: true };
 }
 
 const reduced: FunctionRow = (call) => {
@@ -309,6 +309,17 @@ const reduced: FunctionRow = (call) => {
   const folded = `arrayFold((${sum}, ${item}) -> assumeNotNull(${coerced(body, of).sql}), arraySlice(${numbers(sql)}, 2), ${first})`;
   return nullIfAny({ sql: folded, type: of }, [test]);
 };
+
+const splitBy = (s: string, delimiter: string) =>
+  delimiter === "''" ? `if(${s} = '', [''], extractAll(${s}, '(?s).'))` : `splitByString(${delimiter}, ${s})`;
+
+/** ClickHouse splits only by constants, so each delimiter becomes one that the string doesn't have. */
+function splitByColumn(s: string, delimiter: string): string {
+  const mark = "'\\0\\x01\\0'";
+  const refused = `throwIf(position(${s}, ${mark}) > 0, 'ClickHouse cannot split this string')`;
+  const replaced = `replaceAll(${s}, if(${delimiter} = '', '\\0', ${delimiter}), ${mark})`;
+  return `if(${refused} = 1, [], if(${delimiter} = '', ${splitBy(s, "''")}, splitByString(${mark}, ${replaced})))`;
+}
 
 export const listFunctions: Readonly<Record<string, FunctionRow>> = {
   list_transform: transform,
@@ -344,21 +355,28 @@ export const listFunctions: Readonly<Record<string, FunctionRow>> = {
   },
   list_aggregate: aggregated,
   list_reduce: reduced,
-  map_entries: (call) => argument(call, 0),
+  map_entries: (call) => {
+    const of = argument(call, 0);
+    if (of.type.kind !== 'list') throw new NotOnEngine('map_entries() of other values');
+    const { isMap: _, ...type } = of.type;
+    return { ...of, type };
+  },
   array_to_string: (call) => {
     const { sql, of, test } = listArgument(call, 0);
     const delimiter = argument(call, 1);
     const item = newVariable();
     const all = `arrayMap(${item} -> assumeNotNull(${item}), arrayFilter(${item} -> isNotNull(${item}), ${sql}))`;
     if (of.kind !== 'string' && of.kind !== 'json') throw new NotOnEngine('array_to_string() of numbers');
-    return nullIfAny(scalar(`arrayStringConcat(${all}, ${delimiter.sql})`, 'string', { present: true }), [
+    const [text, position] = [newVariable(), newVariable()];
+    const joined =
+      delimiter.constant === undefined
+        ? `arrayStringConcat(arrayMap((${text}, ${position}) -> if(${position} = 1, ${text}, concat(${delimiter.present ? delimiter.sql : `ifNull(${delimiter.sql}, '')`}, ${text})), ${all}, arrayEnumerate(${all})))`
+        : `arrayStringConcat(${all}, ${delimiter.sql})`;
+    return nullIfAny(scalar(joined, 'string', { present: true }), [
       test,
       nullTest(delimiter),
     ]);
   },
-  string_split: listMaker(['string', 'string'], string, (s, delimiter) =>
-    delimiter === "''"
-      ? `if(${s} = '', [''], extractAll(${s}, '(?s).'))`
-      : `splitByString(${delimiter}, ${s})`,
-  ),
+  string_split: (call) =>
+    listMaker(['string', 'string'], string, argument(call, 1).constant === undefined ? splitByColumn : splitBy)(call),
 };

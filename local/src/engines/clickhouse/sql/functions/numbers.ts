@@ -109,6 +109,8 @@ export const numberFunctions: Readonly<Record<string, FunctionRow>> = {
   cos: double('cos'),
   degrees: double('degrees'),
   exp: double('exp'),
+  gamma: double('tgamma'),
+  lgamma: double('lgamma'),
   floor: whole('floor'),
   greatest: extreme('greatest'),
   isfinite: simple(['double'], 'bool', (x) => `isFinite(${x})`),
@@ -138,6 +140,6 @@ export const numberFunctions: Readonly<Record<string, FunctionRow>> = {
   sin: double('sin'),
   sqrt: double('sqrt'),
   tan: double('tan'),
-  to_hex: simple(['int'], 'string', (n) => `replaceRegexpOne(hex(${n}), '^0+([0-9A-F])', '\\\\1')`),
+  to_hex: simple(['int'], 'string', (n) => `replaceRegexpOne(hex(toInt64(${n})), '^0+([0-9A-F])', '\\\\1')`),
   trunc: whole('trunc'),
 };

@@ -45,7 +45,6 @@ function matches(isWhole: boolean): FunctionRow {
     const p = textAt(call, 1);
     const pattern = isWhole ? wholePattern(p) : patternAt(call, 1).sql;
     const traits = traitsOf(s, p);
-    if (typeof p.constant !== 'string' && call.context.attempt) throw new NotOnEngine('TRY around regexp_matches()');
     const sql = `match(${s.sql}, ${pattern})`;
     return scalar(s.present || p.present ? sql : `if(isNull(${p.sql}), NULL, ${sql})`, 'bool', traits);
   };

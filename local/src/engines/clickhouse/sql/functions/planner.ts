@@ -2,9 +2,11 @@
 import { coerced } from '../casts.ts';
 import { argument, type FunctionRow } from '../context.ts';
 import { doubleJson, doubleText } from '../formats.ts';
-import { isInteger, scalarType } from '../types.ts';
-import { scalar } from '../value.ts';
-import { simple } from './define.ts';
+import { isInteger, listOf, scalarType } from '../types.ts';
+import { nullIfAny, scalar } from '../value.ts';
+import { newVariable } from '../lists.ts';
+import { NotOnEngine } from '../notOnEngine.ts';
+import { listArgument, listMaker, simple } from './define.ts';
 
 const long = ['int', 'int'] as const;
 
@@ -14,6 +16,26 @@ const wrapping = (operator: string) =>
 
 /** Writes a whole number without a fraction. */
 const wholeText = (x: string) => `toString(toInt64(${x}))`;
+
+/** Fills gaps from the nearest earlier or later item. NaN and null are gaps, and remaining gaps are NaN. */
+const fill: FunctionRow = (call) => {
+  const { sql, test } = listArgument(call, 0);
+  const way = argument(call, 1).constant;
+  const item = newVariable();
+  const all = `arrayMap(${item} -> ifNull(${item}, nan), ${sql})`;
+  const [isFull, kept] = [`${item} -> NOT isNaN(${item})`, listOf(scalarType('double'))];
+  if (way !== 'forward' && way !== 'backward') throw new NotOnEngine(`apl_fill() with ${way}`);
+  const backward = (list: string) => `arrayReverseFill(${isFull}, ${list})`;
+  const filled = way === 'forward' ? backward(`arrayFill(${isFull}, ${all})`) : backward(all);
+  return nullIfAny({ sql: filled, type: kept }, [test]);
+};
+
+/** The positions of a string in another, also overlapping ones. */
+const placesOf = listMaker(['string', 'string'], scalarType('double'), (needle, s) => {
+  const position = newVariable();
+  const isThere = `substringUTF8(${s}, ${position} + 1, lengthUTF8(${needle})) = ${needle}`;
+  return `arrayMap(${position} -> toFloat64(${position}), arrayFilter(${position} -> ${isThere}, range(lengthUTF8(${s}) + 1)))`;
+});
 
 export const plannerFunctions: Readonly<Record<string, FunctionRow>> = {
   'apl.format_real': simple(['double'], 'string', (x) =>
@@ -54,6 +76,11 @@ export const plannerFunctions: Readonly<Record<string, FunctionRow>> = {
   'apl.shares': () => scalar('1', 'int', { present: true, small: true, constant: 1n }),
   'apl.has_texts': simple(['json'], 'bool', (j) => `(position(${j}, '"') > 0)`),
   'apl.reverse': simple(['string'], 'string', (s) => `reverseUTF8(${s})`),
+  'apl.format_fixed': simple(['double', 'int'], 'string', (x, digits) =>
+    `multiIf(isNull(${x}) OR isNull(${digits}), NULL, printf(concat('%.', toString(greatest(least(assumeNotNull(${digits}), 20), 0)), 'f'), assumeNotNull(${x})))`,
+  ),
+  apl_fill: fill,
+  apl_places: placesOf,
   apl_reverse: simple(['string'], 'string', (s) => `reverseUTF8(${s})`),
   apl_sha512: simple(['string'], 'string', (s) => `lower(hex(SHA512(${s})))`),
 };

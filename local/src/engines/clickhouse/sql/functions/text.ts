@@ -2,7 +2,6 @@
 import { coerced } from '../casts.ts';
 import { argument, type Call, type FunctionRow } from '../context.ts';
 import { newVariable } from '../lists.ts';
-import { NotOnEngine } from '../notOnEngine.ts';
 import { scalarType } from '../types.ts';
 import { quotedText, scalar } from '../value.ts';
 import { constantText, failing, simple } from './define.ts';
@@ -107,13 +106,14 @@ const concatWith: FunctionRow = (call) => {
   return scalar(`arrayStringConcat(${present}, ${delimiter!.sql})`, 'string', { present: true });
 };
 
-const translation: FunctionRow = (call) => {
-  const of = coerced(argument(call, 0), scalarType('string'));
-  const [from, to] = [constantText(call, 1), argument(call, 2)];
-  void from;
-  void to;
-  throw new NotOnEngine(`translate() of ${of.type.kind}`);
-};
+/** The first of equal characters counts, and characters without a counterpart are removed. */
+const translation = simple(['string', 'string', 'string'], 'string', (s, from, to) => {
+  const one = newVariable();
+  const place = `positionUTF8(${from}, ${one})`;
+  const by = `if(${place} = 0, ${one}, substringUTF8(${to}, ${place}, 1))`;
+  const words = `extractAll(assumeNotNull(${s}), '(?s).')`;
+  return `if(isNull(${s}) OR isNull(${from}) OR isNull(${to}), NULL, arrayStringConcat(arrayMap(${one} -> assumeNotNull(${by}), ${words})))`;
+});
 
 export const textFunctions: Readonly<Record<string, FunctionRow>> = {
   chr,

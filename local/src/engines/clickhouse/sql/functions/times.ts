@@ -5,6 +5,7 @@ import { computedOnce } from '../lists.ts';
 import { scalarType } from '../types.ts';
 import { scalar } from '../value.ts';
 import { simple } from './define.ts';
+import { tryStrptime } from './strptime.ts';
 
 const time = (sql: string) => `fromUnixTimestamp64Nano(${sql}, 'UTC')`;
 const nanos = (sql: string) => `toUnixTimestamp64Nano(${sql})`;
@@ -25,14 +26,23 @@ function timeInRange(wide: string): string {
   return computedOnce([wide], (n) => `if((${n}) BETWEEN ${FIRST} AND ${LAST}, ${time(`toInt64(${n})`)}, NULL)`);
 }
 
+/** Returns the number of a date's day since 1970-01-01. Years are positive. */
+function dayNumber(year: string, month: string, day: string): string {
+  const y = `(${year} - (${month} <= 2))`;
+  const ofYear = `(intDiv(153 * ((${month} + 9) % 12) + 2, 5) + ${day} - 1)`;
+  return `(${y} * 365 + intDiv(${y}, 4) - intDiv(${y}, 100) + intDiv(${y}, 400) + ${ofYear} - 719468)`;
+}
+
 /** Adds months to a time. A day past the end of the month becomes the month's last day. */
 function plusMonths(t: string, months: string): string {
   const month = `(toInt64(toYear(${t})) * 12 + toMonth(${t}) - 1 + ${months})`;
   return computedOnce([month, t], (m, time) => {
-    const year = `intDiv(${m}, 12)`;
-    const isEdge = `throwIf(ifNull(${year} IN (1677, 2262), 0), 'ClickHouse cannot compute this time') = 1`;
-    const plus = `${m} - toInt64(toYear(${time})) * 12 - toMonth(${time}) + 1`;
-    return `multiIf(${isEdge}, NULL, isNull(${m}) OR ${year} < 1677 OR ${year} > 2262, NULL, addMonths(${time}, ${plus}))`;
+    const [year, ofYear] = [`intDiv(${m}, 12)`, `(${m} % 12 + 1)`];
+    const isLeap = `(${year} % 4 = 0 AND (${year} % 100 != 0 OR ${year} % 400 = 0))`;
+    const length = `multiIf(${ofYear} IN (4, 6, 9, 11), 30, ${ofYear} != 2, 31, ${isLeap}, 29, 28)`;
+    const day = dayNumber(year, ofYear, `least(toDayOfMonth(${time}), ${length})`);
+    const nanosOfDay = `(${nanos(time as string)} - ${floored(nanos(time as string), DAY)})`;
+    return `if(isNull(${m}) OR ${m} < 12, NULL, ${timeInRange(`toInt128(${day}) * ${DAY} + ${nanosOfDay}`)})`;
   });
 }
 
@@ -76,6 +86,7 @@ export const timeFunctions: Readonly<Record<string, FunctionRow>> = {
   hour: part('toHour'),
   minute: part('toMinute'),
   second: part('toSecond'),
+  try_strptime: tryStrptime,
   // DuckDB's macro has microseconds here, because DuckDB has no functions for nanoseconds.
   'apl.us_of': (call) => coerced(argument(call, 0), scalarType('time')),
   'apl.ns_of': (call) => coerced(argument(call, 0), scalarType('time')),
