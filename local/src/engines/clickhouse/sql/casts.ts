@@ -188,15 +188,27 @@ function castOf(of: Value, type: Type, name: string, { attempt }: Way): Value {
     case 'list json':
       return scalar(jsonOf(of), 'json');
     case 'list list':
+      if (of.type.kind === 'list' && type.kind === 'list' && of.type.of.kind !== type.of.kind && type.of.kind === 'int')
+        return castItems(of, type);
+      return coerced(of, withOptional(type, isOptional(of.type)));
     case 'int double':
     case 'huge double':
     case 'unsignedHuge double':
     case 'decimal double':
     case 'int huge':
     case 'int unsignedHuge':
-      return coerced(of, type.kind === 'list' ? withOptional(type, isOptional(of.type)) : type);
+      return coerced(of, type);
   }
   throw new NotOnEngine(`a cast of ${of.type.kind} to ${name}`);
+}
+
+function castItems(of: Value, type: Type & { kind: 'list' }): Value {
+  const item = newVariable();
+  const from = required(of);
+  const itemType = from.type.kind === 'list' ? from.type.of : type.of;
+  const to = cast({ sql: item, type: itemType }, type.of, 'BIGINT', { attempt: false });
+  const made = { sql: `arrayMap(${item} -> ${to.sql}, ${from.sql})`, type: withOptional(type, false) };
+  return { ...nullIfAny(made, [nullTest(of)]), fails: true };
 }
 
 function rangeOf(name: string): 'Int32' | 'Int64' {
@@ -236,9 +248,10 @@ function unlessNumber(sql: string): string {
 }
 
 const ISO_TIME =
-  "'^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.][0-9]{1,9})?(?: ?Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?$'";
+  "'^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]{1,9})?)?(?: ?Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?$'";
 /** Other strings that DuckDB may read as a time. */
-const UNLIKE_TIME = "'^\\\\s*[0-9]+[-/ ][0-9]+[-/ ][0-9]+|^\\\\s*(?:-?infinity|epoch)'";
+const UNLIKE_TIME =
+  "'(?i)^\\\\s*(?:-?[0-9]+[-/ ][0-9]{1,2}[-/ ][0-9]{1,2}(?:[ T]+[0-9]{1,2}:[0-9]{1,2}(?::[0-9]{1,2}(?:[.][0-9]*)?)?)?\\\\s*(?:z|utc|[-+][0-9:]+|[a-z]+/[a-z_/]+)?|-?infinity|epoch)\\\\s*$'";
 const LATE = "'^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]24'";
 
 /** DuckDB reads more formats of times, which this refuses while the query runs. */
@@ -247,5 +260,5 @@ function timeOf(sql: string): string {
   // ClickHouse wraps times outside its range, so the year is compared.
   const kept = `if(toYear(${parsed}) = toUInt16OrZero(substring(assumeNotNull(${sql}), 1, 4)) OR match(${sql}, '[+-][0-9:]+$'), ${parsed}, NULL)`;
   const refused = `throwIf(match(${sql}, ${UNLIKE_TIME}) AND NOT match(${sql}, ${ISO_TIME}), 'ClickHouse cannot read this time')`;
-  return `multiIf(match(${sql}, ${ISO_TIME}) AND NOT match(${sql}, ${LATE}), ${kept}, ${refused} = 1, NULL, NULL)`;
+  return `multiIf(match(${sql}, ${ISO_TIME}) AND NOT match(${sql}, ${LATE}), ${kept}, fromUnixTimestamp64Nano(nullIf(toInt64(${refused}), 0), 'UTC'))`;
 }

@@ -63,3 +63,12 @@ export function valuesOnce(
   );
   return { ...(result as Value), sql };
 }
+
+/** Joins strings. ClickHouse's function takes only a constant delimiter. */
+export function joinedBy(list: string, { sql, constant, present }: Value): string {
+  if (constant !== undefined) return `arrayStringConcat(${list}, ${sql})`;
+  const [text, position] = [newVariable(), newVariable()];
+  const delimiter = present ? sql : `ifNull(${sql}, '')`;
+  const piece = `if(${position} = 1, ${text}, concat(${delimiter}, ${text}))`;
+  return `arrayStringConcat(arrayMap((${text}, ${position}) -> ${piece}, ${list}, arrayEnumerate(${list})))`;
+}

@@ -150,10 +150,10 @@ function arithmetic(operator: string, a: Value, b: Value, attempt: boolean): Val
   const small = a.small === true && b.small === true && operator !== '*';
   if (x !== 'int' || y !== 'int') {
     const type = commonType(a.type, b.type);
-    return {
-      ...scalar(`(${coerced(a, type).sql} ${operator} ${coerced(b, type).sql})`, 'huge', { present, ...fails }),
-      type,
-    };
+    const sql = `(${coerced(a, type).sql} ${operator} ${coerced(b, type).sql})`;
+    // ClickHouse subtracts unsigned integers as signed ones.
+    const kept = type.kind === 'unsignedHuge' ? `toUInt128${sql}` : sql;
+    return { ...scalar(kept, 'huge', { present, ...fails }), type };
   }
   if (small) return scalar(`(${a.sql} ${operator} ${b.sql})`, 'int', { present, small, ...fails });
   const exact = `toInt128(${a.sql}) ${operator} ${b.sql}`;

@@ -1,7 +1,7 @@
 /** Functions on lists. */
 import { coerced } from '../casts.ts';
 import { argument, type Binding, type Call, type Context, type FunctionRow, type Translate } from '../context.ts';
-import { emptyList, newVariable } from '../lists.ts';
+import { emptyList, joinedBy, newVariable } from '../lists.ts';
 import { NotOnEngine } from '../notOnEngine.ts';
 import { binary } from '../operators.ts';
 import type { Node } from '../tree.ts';
@@ -367,16 +367,19 @@ export const listFunctions: Readonly<Record<string, FunctionRow>> = {
     const item = newVariable();
     const all = `arrayMap(${item} -> assumeNotNull(${item}), arrayFilter(${item} -> isNotNull(${item}), ${sql}))`;
     if (of.kind !== 'string' && of.kind !== 'json') throw new NotOnEngine('array_to_string() of numbers');
-    const [text, position] = [newVariable(), newVariable()];
-    const joined =
-      delimiter.constant === undefined
-        ? `arrayStringConcat(arrayMap((${text}, ${position}) -> if(${position} = 1, ${text}, concat(${delimiter.present ? delimiter.sql : `ifNull(${delimiter.sql}, '')`}, ${text})), ${all}, arrayEnumerate(${all})))`
-        : `arrayStringConcat(${all}, ${delimiter.sql})`;
-    return nullIfAny(scalar(joined, 'string', { present: true }), [
+    return nullIfAny(scalar(joinedBy(all, delimiter), 'string', { present: true }), [
       test,
       nullTest(delimiter),
     ]);
   },
-  string_split: (call) =>
-    listMaker(['string', 'string'], string, argument(call, 1).constant === undefined ? splitByColumn : splitBy)(call),
+  string_split: (call) => {
+    const delimiter = argument(call, 1);
+    if (delimiter.constant !== undefined) return listMaker(['string', 'string'], string, splitBy)(call);
+    // Without a delimiter, the string is the only part.
+    const text = present(coerced(argument(call, 0), string)).sql;
+    const split = splitByColumn(text, present(delimiter).sql);
+    const test = nullTest(delimiter);
+    const parts = test === undefined ? split : `if(${test}, [${text}], ${split})`;
+    return nullIfAny({ sql: parts, type: listOf(string) }, [nullTest(argument(call, 0))]);
+  },
 };

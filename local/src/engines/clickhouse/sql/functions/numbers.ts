@@ -100,8 +100,9 @@ const whole = (name: string): FunctionRow => (call) => {
 
 export const numberFunctions: Readonly<Record<string, FunctionRow>> = {
   abs: absolute,
-  acos: double('acos'),
-  asin: double('asin'),
+  // ClickHouse's own functions are less precise.
+  acos: simple(['double'], 'double', (x) => `atan2(sqrt((1 - ${x}) * (1 + ${x})), ${x})`),
+  asin: simple(['double'], 'double', (x) => `atan2(${x}, sqrt((1 - ${x}) * (1 + ${x})))`),
   atan: double('atan'),
   atan2: simple(['double', 'double'], 'double', (y, x) => `atan2(${y}, ${x})`),
   ceil: whole('ceil'),

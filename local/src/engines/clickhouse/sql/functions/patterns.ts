@@ -23,8 +23,8 @@ function patternAt(call: Call, i: number, flags = ''): { readonly sql: string; r
 }
 
 /** ClickHouse leaves out empty matches, so a pattern that has them is refused. */
-function withMatches(sql: string, pattern: string): string {
-  return `if(throwIf(match('', ${pattern}), 'ClickHouse leaves out empty matches') = 1, ${sql}, ${sql})`;
+function withMatches(list: string, pattern: string): string {
+  return `arraySlice(${list}, 1 + throwIf(match('', ${pattern}), 'ClickHouse leaves out empty matches'))`;
 }
 
 function constantPattern(call: Call, i: number): string {

@@ -65,5 +65,6 @@ export const tryStrptime: FunctionRow = (call): Value => {
   }
   const pattern = quotedText(`(?i)^\\s*(?:${formats.map(patternOf).join('|')})\\s*$`);
   const refused = `throwIf(ifNull(match(${sql}, ${pattern}), 0), 'ClickHouse cannot read this format of time')`;
-  return scalar(`if(${refused} = 1, NULL, CAST(NULL, 'Nullable(DateTime64(9, \\'UTC\\'))'))`, 'time');
+  // The refusal is part of the value, because ClickHouse leaves out conditions that select among nulls.
+  return scalar(`fromUnixTimestamp64Nano(nullIf(toInt64(${refused}), 0), 'UTC')`, 'time');
 };

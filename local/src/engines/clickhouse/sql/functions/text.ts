@@ -1,7 +1,7 @@
 /** Functions on strings. DuckDB counts characters, and ClickHouse's plain functions bytes. */
 import { coerced } from '../casts.ts';
 import { argument, type Call, type FunctionRow } from '../context.ts';
-import { newVariable } from '../lists.ts';
+import { joinedBy, newVariable } from '../lists.ts';
 import { scalarType } from '../types.ts';
 import { quotedText, scalar } from '../value.ts';
 import { constantText, failing, simple } from './define.ts';
@@ -13,7 +13,7 @@ const UNLIKE_UPPER =
 
 function refusedIf(sql: string, characters: string, what: string): string {
   const refused = `throwIf(match(${sql}, ${quotedText(`[${characters}]`)}), ${quotedText(`ClickHouse cannot convert this character to ${what} case.`)})`;
-  return `if(${refused} = 1, ${sql}, ${sql})`;
+  return `substring(${sql}, 1 + ${refused})`;
 }
 
 /** ClickHouse applies the rules for words, such as the final sigma; DuckDB converts each character. */
@@ -103,7 +103,7 @@ const concatWith: FunctionRow = (call) => {
   const item = newVariable();
   const list = `CAST([${texts.join(', ')}], 'Array(Nullable(String))')`;
   const present = `arrayMap(${item} -> assumeNotNull(${item}), arrayFilter(${item} -> isNotNull(${item}), ${list}))`;
-  return scalar(`arrayStringConcat(${present}, ${delimiter!.sql})`, 'string', { present: true });
+  return scalar(joinedBy(present, delimiter!), 'string', { present: true });
 };
 
 /** The first of equal characters counts, and characters without a counterpart are removed. */
@@ -150,7 +150,7 @@ export const textFunctions: Readonly<Record<string, FunctionRow>> = {
     from.startsWith("'") && from !== "''" ? `replaceAll(${s}, ${from}, ${to})` : `if(${from} = '', ${s}, replaceAll(${s}, ${from}, ${to}))`,
   ),
   reverse: simple(['string'], 'string', (s) => `reverseUTF8(${s})`),
-  rpad: simple(['string', 'int', 'string'], 'string', (s, n, by) => `rightPadUTF8(${s}, greatest(${n}, 0), ${by})`),
+  rpad: simple(['string', 'int', 'string'], 'string', (s, n, by) => `if(${by} = '' OR ${n} <= lengthUTF8(${s}), substringUTF8(${s}, 1, greatest(${n}, 0)), substringUTF8(concat(${s}, repeat(${by}, greatest(${n}, 0))), 1, greatest(${n}, 0)))`),
   rtrim: trimmed,
   sha1: hash('SHA1'),
   sha256: hash('SHA256'),
