@@ -9,6 +9,8 @@ export type Binding = (attempt: boolean) => Value;
 export interface Column {
   readonly name: string;
   readonly type: Type;
+  /** The column's name in ClickHouse, if it differs. */
+  readonly stored?: string;
   /** Whether `*` leaves the column out, as it does `rowid`. */
   readonly hidden?: boolean;
 }

@@ -1,10 +1,13 @@
 /** Translates the planner's SQL to ClickHouse's, with the same rows, or throws `NotOnEngine`. */
-import type { TranslatedQuery } from './context.ts';
+import { type DatasetLayout, duckdbTypes } from '../../../store/layout.ts';
+import type { Column, TranslatedQuery } from './context.ts';
 import { restartVariables } from './lists.ts';
 import { parseQuery } from './parse.ts';
 import { type ColumnsOf, translateQuery } from './select.ts';
+import { scalarType, typeNamed } from './types.ts';
 
 export type { Column, TranslatedQuery } from './context.ts';
+export { jsonRows } from './cells.ts';
 export { NotOnEngine } from './notOnEngine.ts';
 
 /** Settings that a translated statement needs, which make ClickHouse follow the SQL standard. */
@@ -27,7 +30,14 @@ export const querySettings = {
   transform_null_in: 0,
 } as const;
 
-/** `columnsOf` returns the columns of a stored table. */
+/** Returns the columns of a dataset's table. `rowColumn` is the column with the row number. */
+export function columnsOfLayout({ fields }: DatasetLayout, rowColumn: string): readonly Column[] {
+  const columns = fields.flatMap(({ variants }) =>
+    variants.map(({ column, type }) => ({ name: column, type: typeNamed(duckdbTypes[type]) })),
+  );
+  return [...columns, { name: 'rowid', stored: rowColumn, hidden: true, type: scalarType('int') }];
+}
+
 export function translateStatement(sql: string, columnsOf: ColumnsOf): TranslatedQuery {
   restartVariables();
   return translateQuery(parseQuery(sql), { shared: new Map(), columnsOf });

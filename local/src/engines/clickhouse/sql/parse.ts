@@ -201,10 +201,10 @@ class Parser {
   }
 
   #namedSource() {
-    let name = this.#take('name', 'word');
-    while (this.#accept('.')) name = this.#take('name', 'word');
-    if (this.#accept('(')) throw new NotOnEngine(`the table function ${name}`);
-    return { kind: 'table' as const, name };
+    const path = [this.#take('name', 'word')];
+    while (this.#accept('.')) path.push(this.#take('name', 'word'));
+    if (this.#accept('(')) throw new NotOnEngine(`the table function ${path.join('.')}`);
+    return { kind: 'table' as const, path };
   }
 
   #orders(): Order[] {

@@ -9,6 +9,7 @@ import type { Branch, Node, Query, Select, Source } from './tree.ts';
 import { commonType, listOf, scalarType, type Type, typeName } from './types.ts';
 import { nullTest, quotedName, quotedText, required, type Value } from './value.ts';
 
+/** Returns the columns of a stored table, which is written as `"schema"."table"`. */
 export type ColumnsOf = (table: string) => readonly Column[] | undefined;
 
 interface Tables {
@@ -95,7 +96,7 @@ function contextOf(relations: readonly Relation[], tables: Tables, named: Contex
       for (const { alias, columns } of relations) {
         if (table !== undefined && table !== alias) continue;
         const found = columns.find((one) => one.name.toLowerCase() === name.toLowerCase());
-        if (found) return { sql: `${alias}.${quotedName(found.name)}`, type: found.type };
+        if (found) return columnValue(alias, found);
       }
       return named(table, name);
     },
@@ -113,10 +114,13 @@ function varyingOf(relations: readonly Relation[]): Pick<Context, 'varying'> {
 function translateFrom(source: Source, tables: Tables): From {
   switch (source.kind) {
     case 'table': {
-      const known = tables.shared.get(source.name) ?? tables.columnsOf(source.name);
-      if (known === undefined) throw new Error(`The table ${source.name} is unknown.`);
+      const name = source.path.map(quotedName).join('.');
+      const [first = ''] = source.path;
+      const shared = source.path.length === 1 ? tables.shared.get(first) : undefined;
+      const known = shared ?? tables.columnsOf(name);
+      if (known === undefined) throw new Error(`The table ${name} is unknown.`);
       const alias = source.alias || '_rows';
-      return { sql: `${quotedName(source.name)} AS ${alias}`, relations: [{ alias, columns: known }] };
+      return { sql: `${name} AS ${alias}`, relations: [{ alias, columns: known }] };
     }
     case 'derived': {
       const inner = renamed(translateQuery(source.query, tables), source.columns);
@@ -125,8 +129,6 @@ function translateFrom(source: Source, tables: Tables): From {
     }
     case 'join':
       return translateJoin(source, tables);
-    default:
-      throw new NotOnEngine(`the table function ${source.name}`);
   }
 }
 
@@ -206,8 +208,14 @@ function nameOf(value: Node, i: number): string {
 
 function allColumns(relations: readonly Relation[]): Item[] {
   return relations.flatMap(({ alias, columns }) =>
-    columns.flatMap(({ name, type, hidden }) => hidden ? [] : ({ name, value: { sql: `${alias}.${quotedName(name)}`, type } })),
+    columns.flatMap((column) =>
+      column.hidden ? [] : [{ name: column.name, value: columnValue(alias, column) }],
+    ),
   );
+}
+
+function columnValue(alias: string, { name, stored = name, type }: Column): Value {
+  return { sql: `${alias}.${quotedName(stored)}`, type };
 }
 
 /** Expands lists in parallel. The shorter lists are filled with nulls. */

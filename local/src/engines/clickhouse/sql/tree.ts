@@ -89,9 +89,9 @@ export type Source = {
   /** The percentage of rows in a random sample. */
   readonly sample?: Node;
 } & (
-  | { readonly kind: 'table'; readonly name: string }
+  /** The names of the schema, if any, and of the table. */
+  | { readonly kind: 'table'; readonly path: readonly string[] }
   | { readonly kind: 'derived'; readonly query: Query }
-  | { readonly kind: 'function'; readonly name: string }
   | {
       readonly kind: 'join';
       readonly type: string;

@@ -5,7 +5,7 @@ import { isInexact, jsonContent, jsonOf, jsonOrNull, jsonParts, jsonText } from 
 import { computedOnce, newVariable, valuesOnce } from '../lists.ts';
 import { NotOnEngine } from '../notOnEngine.ts';
 import { listOf, scalarType } from '../types.ts';
-import { nullIfAny, nullTest, quotedText, required, scalar, type Value } from '../value.ts';
+import { nullIfAny, nullTest, quotedText, required, scalar, textValue, type Value } from '../value.ts';
 import { simple } from './define.ts';
 
 const json = scalarType('json');
@@ -84,17 +84,24 @@ function stepsOf(path: string, name: string): readonly Step[] {
   return steps;
 }
 
-function member(j: string, key: string): string {
-  return computedOnce([j, key], memberOf);
+/** Returns SQL for the start of a member in JSON: its quoted key and a colon. */
+function memberStart(key: Value): string {
+  if (typeof key.constant === 'string') return quotedText(`${JSON.stringify(key.constant)}:`);
+  return `concat(assumeNotNull(${jsonText(key.sql)}), ':')`;
 }
 
-function memberOf(j: string, key: string): string {
-  const start = `concat(${jsonText(key)}, ':')`;
-  const part = newVariable();
-  const exact = `arrayFirst(${part} -> startsWith(${part}, assumeNotNull(${start})), ${jsonParts(j)})`;
-  const cut = `if(startsWith(${j}, '{'), substring(${exact}, length(assumeNotNull(${start})) + 1), '')`;
-  const plain = `JSONExtractRaw(assumeNotNull(${j}), assumeNotNull(${key}))`;
-  return `nullIf(if(isNull(${j}) OR isNull(${key}), '', if(${isInexact(j)}, ${cut}, ${plain})), '')`;
+function member(json: string, key: Value): string {
+  return valuesOnce([scalar(json, 'json'), key], ([one, of]) => {
+    const j = (one as Value).sql;
+    const { sql, present } = of as Value;
+    const part = newVariable();
+    const start = memberStart(of as Value);
+    const exact = `arrayFirst(${part} -> startsWith(${part}, ${start}), ${jsonParts(j)})`;
+    const cut = `if(startsWith(${j}, '{'), substring(${exact}, length(${start}) + 1), '')`;
+    const plain = `JSONExtractRaw(assumeNotNull(${j}), ${present ? sql : `assumeNotNull(${sql})`})`;
+    const missing = present ? `isNull(${j})` : `isNull(${j}) OR isNull(${sql})`;
+    return scalar(`nullIf(if(${missing}, '', if(${isInexact(j)}, ${cut}, ${plain})), '')`, 'json');
+  }).sql;
 }
 
 function item(j: string, position: string): string {
@@ -154,7 +161,7 @@ function extracted(j: Value, path: Value, name: string): Value {
     if (step === 'items') found = nullIfAny({ sql: itemsOf(sql), type: listOf(json) }, [nullTest(of)]);
     else if (step === 'values')
       found = nullIfAny({ sql: valuesOf(`assumeNotNull(${sql})`), type: listOf(json) }, [nullTest(of)]);
-    else if ('key' in step) found = scalar(member(sql, quotedText(step.key)), 'json');
+    else if ('key' in step) found = scalar(member(sql, textValue(step.key)), 'json');
     else found = scalar(item(sql, String(step.index)), 'json');
   }
   return found;
@@ -163,7 +170,7 @@ function extracted(j: Value, path: Value, name: string): Value {
 /** Returns the members of a list's objects. Items without the member are left out. */
 function members(list: Value, key: string): Value {
   const one = newVariable();
-  const all = `arrayMap(${one} -> ${member(one, quotedText(key))}, ${required(list).sql})`;
+  const all = `arrayMap(${one} -> ${member(one, textValue(key))}, ${required(list).sql})`;
   const made = { sql: `arrayFilter(${one} -> isNotNull(${one}), ${all})`, type: listOf(json) };
   return nullIfAny(made, [nullTest(list)]);
 }
@@ -173,7 +180,7 @@ function pointed(of: Value, path: Value): Value {
   const key = `replaceAll(replaceAll(substring(${path.sql}, 2), '~1', '/'), '~0', '~')`;
   const isIndex = `(startsWith(${of.sql}, '[') AND match(${key}, '^[0-9]+$'))`;
   const refused = `throwIf(ifNull(${isIndex}, 0), 'ClickHouse cannot read an array by this key')`;
-  return scalar(`if(${refused} = 1, NULL, ${member(of.sql, key)})`, 'json');
+  return scalar(`if(${refused} = 1, NULL, ${member(of.sql, scalar(key, 'string'))})`, 'json');
 }
 
 function extract(call: Call): Value {
