@@ -52,7 +52,10 @@ function first({ args, node }: Use): Value {
 }
 
 /** Returns the rows' values as a list, with nulls. */
-function collected(use: Use, of: Value): { readonly sql: string; readonly type: Type & { kind: 'list' } } {
+function collected(
+  use: Use,
+  of: Value,
+): { readonly sql: string; readonly type: Type & { kind: 'list' } } {
   const { node, filter, translate } = use;
   const row = newVariable();
   if (node.distinct) return { sql: `groupUniqArray(${of.sql})${filter}`, type: listOf(of.type) };
@@ -66,19 +69,25 @@ function collected(use: Use, of: Value): { readonly sql: string; readonly type: 
     return [nullsFirst ? `NOT ${isNull}` : isNull, ...sortKeys(key, desc)];
   });
   const all = `groupArray(tuple(${of.sql}, tuple(${keys.join(', ')})))${filter}`;
-  return { sql: `arrayMap(${row} -> ${row}.1, arraySort(${row} -> ${row}.2, ${all}))`, type: listOf(of.type) };
+  return {
+    sql: `arrayMap(${row} -> ${row}.1, arraySort(${row} -> ${row}.2, ${all}))`,
+    type: listOf(of.type),
+  };
 }
 
 /** Returns keys that sort a value in ascending order. Only numbers and times can be reversed. */
 function sortKeys({ sql, type }: Value, desc: boolean): readonly string[] {
-  if (type.kind === 'double') return desc ? [`NOT isNaN(${sql})`, `-${sql}`] : [`isNaN(${sql})`, sql];
+  if (type.kind === 'double')
+    return desc ? [`NOT isNaN(${sql})`, `-${sql}`] : [`isNaN(${sql})`, sql];
   if (!desc) return [sql];
   if (type.kind === 'int' || type.kind === 'huge') return [`-toInt128(${sql})`];
   if (type.kind === 'time') return [`-toInt128(toUnixTimestamp64Nano(${sql}))`];
   if (type.kind === 'bool') return [`NOT ${sql}`];
   if (type.kind === 'string' || type.kind === 'json') {
     const byte = newVariable();
-    return [`arrayConcat(arrayMap(${byte} -> 255 - reinterpretAsUInt8(${byte}), extractAll(hex(assumeNotNull(${sql})), '..')), [256])`];
+    return [
+      `arrayConcat(arrayMap(${byte} -> 255 - reinterpretAsUInt8(${byte}), extractAll(hex(assumeNotNull(${sql})), '..')), [256])`,
+    ];
   }
   throw new NotOnEngine(`a list in descending order of ${type.kind}`);
 }
@@ -110,7 +119,8 @@ function extreme(name: 'min' | 'max'): AggregateRow {
     const { sql, type } = of;
     if (name === 'min' && use.args.length === 2) return least(use);
     if (use.args.length !== 1) throw new NotOnEngine(`${name}() with two arguments`);
-    if (type.kind === 'list' || type.kind === 'struct') throw new NotOnEngine(`${name}() of ${type.kind}`);
+    if (type.kind === 'list' || type.kind === 'struct')
+      throw new NotOnEngine(`${name}() of ${type.kind}`);
     const plain = `${name}OrNull(${sql})${use.filter}`;
     if (type.kind !== 'double') return { sql: plain, type };
     const isNaN = and(`isNaN(${sql})`, use.condition);
@@ -130,10 +140,13 @@ function least(use: Use): Value {
   const item = newVariable();
   const all = `groupUniqArray(${of.sql})${use.filter}`;
   const sorted =
-    of.type.kind === 'double' ? `arraySort(${item} -> tuple(isNaN(${item}), ${item}), ${all})` : `arraySort(${all})`;
-  return nullIfAny({ sql: `arraySlice(${sorted}, 1, ${use.args[1]!.sql})`, type: listOf(of.type) }, [
-    `countIf(${and(`isNotNull(${of.sql})`, use.condition)}) = 0`,
-  ]);
+    of.type.kind === 'double'
+      ? `arraySort(${item} -> tuple(isNaN(${item}), ${item}), ${all})`
+      : `arraySort(${all})`;
+  return nullIfAny(
+    { sql: `arraySlice(${sorted}, 1, ${use.args[1]!.sql})`, type: listOf(of.type) },
+    [`countIf(${and(`isNotNull(${of.sql})`, use.condition)}) = 0`],
+  );
 }
 
 const count: AggregateRow = (use) => {
@@ -141,9 +154,13 @@ const count: AggregateRow = (use) => {
   if (of === undefined) return scalar(`toInt64(count()${use.filter})`, 'int', { present: true });
   const test = nullTest(of);
   if (use.node.distinct) {
-    if (of.type.kind === 'list' || of.type.kind === 'struct') throw new NotOnEngine('count() of distinct lists');
+    if (of.type.kind === 'list' || of.type.kind === 'struct')
+      throw new NotOnEngine('count() of distinct lists');
     // 0 and -0 are equal, and so are all NaN.
-    const key = of.type.kind === 'double' ? `multiIf(isNaN(${of.sql}), nan, ${of.sql} = 0, 0, ${of.sql})` : of.sql;
+    const key =
+      of.type.kind === 'double'
+        ? `multiIf(isNaN(${of.sql}), nan, ${of.sql} = 0, 0, ${of.sql})`
+        : of.sql;
     return scalar(`toInt64(uniqExact(${key})${use.filter})`, 'int', { present: true });
   }
   if (test === undefined) return scalar(`toInt64(count()${use.filter})`, 'int', { present: true });
@@ -157,7 +174,10 @@ const quantile: AggregateRow = (use) => {
   const item = newVariable();
   const all = newVariable();
   const values = `groupArray(${of.sql})${use.filter}`;
-  const key = of.type.kind === 'double' ? `arraySort(${item} -> tuple(isNaN(${item}), ${item}), ${values})` : `arraySort(${values})`;
+  const key =
+    of.type.kind === 'double'
+      ? `arraySort(${item} -> tuple(isNaN(${item}), ${item}), ${values})`
+      : `arraySort(${values})`;
   const at = (share: string) =>
     `arrayElement(${all}, greatest(1, toInt64(length(${all})) - toInt64(floor(length(${all}) - ${share} * length(${all})))))`;
   const bind = (body: string) => `arrayElement(arrayMap(${all} -> ${body}, [${key}]), 1)`;
@@ -195,9 +215,14 @@ const histogram: AggregateRow = (use) => {
   const of = first(use);
   const filter = ` FILTER (WHERE ${and(`isNotNull(${of.sql})`, use.condition)})`;
   const counts = `sumMap([assumeNotNull(${of.sql})], [toInt64(1)])${filter}`;
-  const made = { sql: `arrayZip(${counts.replace('sumMap', 'sumMap')}.1, ${counts}.2)`, type: mapOf(of.type) };
+  const made = {
+    sql: `arrayZip(${counts.replace('sumMap', 'sumMap')}.1, ${counts}.2)`,
+    type: mapOf(of.type),
+  };
   const zipped = `arrayZip(tupleElement(${counts}, 1), tupleElement(${counts}, 2))`;
-  return nullIfAny({ ...made, sql: zipped }, [`countIf(${and(`isNotNull(${of.sql})`, use.condition)}) = 0`]);
+  return nullIfAny({ ...made, sql: zipped }, [
+    `countIf(${and(`isNotNull(${of.sql})`, use.condition)}) = 0`,
+  ]);
 };
 
 const anyValue: AggregateRow = (use) => {

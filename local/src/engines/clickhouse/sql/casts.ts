@@ -1,13 +1,15 @@
 /** Writes casts. An implicit cast never fails; an explicit one is null or an error if the value can't be converted. */
-import { computedOnce, emptyList, newVariable, valuesOnce } from './lists.ts';
+
 import { doubleText, jsonOf, timeText, validJson } from './formats.ts';
+import { computedOnce, emptyList, newVariable, valuesOnce } from './lists.ts';
 import { NotOnEngine } from './notOnEngine.ts';
 import { isOptional, type Type, typeName, withOptional } from './types.ts';
 import { field, nullIfAny, nullTest, quotedText, required, scalar, type Value } from './value.ts';
 
 /** Converts a value to a common type. */
 export function coerced(of: Value, type: Type): Value {
-  if (of.type.kind === 'null') return type.kind === 'list' || type.kind === 'struct' ? nullOf(type) : { ...of, type };
+  if (of.type.kind === 'null')
+    return type.kind === 'list' || type.kind === 'struct' ? nullOf(type) : { ...of, type };
   if (type.kind === 'list' || type.kind === 'struct') return coercedParts(of, type);
   if (of.type.kind === type.kind) return of;
   switch (`${of.type.kind} ${type.kind}`) {
@@ -39,7 +41,10 @@ export function coerced(of: Value, type: Type): Value {
 export function nullOf(type: Type): Value {
   if (type.kind === 'list' || type.kind === 'struct') {
     const plain = withOptional(type, false);
-    const empty = type.kind === 'list' ? emptyList(type.of) : `defaultValueOfTypeName(${quotedText(typeName(plain))})`;
+    const empty =
+      type.kind === 'list'
+        ? emptyList(type.of)
+        : `defaultValueOfTypeName(${quotedText(typeName(plain))})`;
     return { sql: `tuple(${empty}, 1)`, type: withOptional(type, true) };
   }
   return { sql: type.kind === 'null' ? 'NULL' : `CAST(NULL, ${quotedText(typeName(type))})`, type };
@@ -101,9 +106,17 @@ function castOf(of: Value, type: Type, name: string, { attempt }: Way): Value {
       return scalar(integerOf(sql, rangeOf(name), attempt), 'int', { ...fails, ...kept });
     // The planner checks the type of JSON before such a cast.
     case 'json int':
-      return scalar(`if(match(${sql}, ${PLAIN_INTEGER}), accurateCastOrNull(${sql}, 'Int64'), NULL)`, 'int', fails);
+      return scalar(
+        `if(match(${sql}, ${PLAIN_INTEGER}), accurateCastOrNull(${sql}, 'Int64'), NULL)`,
+        'int',
+        fails,
+      );
     case 'json huge':
-      return scalar(`if(match(${sql}, ${PLAIN_INTEGER}), accurateCastOrNull(${sql}, 'Int128'), NULL)`, 'huge', fails);
+      return scalar(
+        `if(match(${sql}, ${PLAIN_INTEGER}), accurateCastOrNull(${sql}, 'Int128'), NULL)`,
+        'huge',
+        fails,
+      );
     case 'string huge':
       return scalar(integerOf(sql, 'Int128', attempt), 'huge', { ...fails, ...kept });
     case 'double int':
@@ -118,7 +131,11 @@ function castOf(of: Value, type: Type, name: string, { attempt }: Way): Value {
         { ...fails, ...kept },
       );
     case 'double huge':
-      return scalar(`if(abs(${sql}) < 1.7e38, toInt128(roundBankers(assumeNotNull(${sql}))), NULL)`, 'huge', fails);
+      return scalar(
+        `if(abs(${sql}) < 1.7e38, toInt128(roundBankers(assumeNotNull(${sql}))), NULL)`,
+        'huge',
+        fails,
+      );
     case 'decimal huge':
       return scalar(`toInt128(round(${sql}))`, 'huge', fails);
     case 'int decimal':
@@ -135,11 +152,7 @@ function castOf(of: Value, type: Type, name: string, { attempt }: Way): Value {
       return scalar(`toDecimal128OrNull(${sql}, 9)`, 'decimal', fails);
     case 'string double':
     case 'json double':
-      return scalar(
-        `toFloat64OrNull(${sql})${attempt ? '' : unlessNumber(sql)}`,
-        'double',
-        fails,
-      );
+      return scalar(`toFloat64OrNull(${sql})${attempt ? '' : unlessNumber(sql)}`, 'double', fails);
     case 'double bool':
       return scalar(`(${sql} != 0)`, 'bool', kept);
     case 'int bool':
@@ -188,7 +201,12 @@ function castOf(of: Value, type: Type, name: string, { attempt }: Way): Value {
     case 'list json':
       return scalar(jsonOf(of), 'json');
     case 'list list':
-      if (of.type.kind === 'list' && type.kind === 'list' && of.type.of.kind !== type.of.kind && type.of.kind === 'int')
+      if (
+        of.type.kind === 'list' &&
+        type.kind === 'list' &&
+        of.type.of.kind !== type.of.kind &&
+        type.of.kind === 'int'
+      )
         return castItems(of, type);
       return coerced(of, withOptional(type, isOptional(of.type)));
     case 'int double':
@@ -207,7 +225,10 @@ function castItems(of: Value, type: Type & { kind: 'list' }): Value {
   const from = required(of);
   const itemType = from.type.kind === 'list' ? from.type.of : type.of;
   const to = cast({ sql: item, type: itemType }, type.of, 'BIGINT', { attempt: false });
-  const made = { sql: `arrayMap(${item} -> ${to.sql}, ${from.sql})`, type: withOptional(type, false) };
+  const made = {
+    sql: `arrayMap(${item} -> ${to.sql}, ${from.sql})`,
+    type: withOptional(type, false),
+  };
   return { ...nullIfAny(made, [nullTest(of)]), fails: true };
 }
 
@@ -216,7 +237,11 @@ function rangeOf(name: string): 'Int32' | 'Int64' {
 }
 
 /** Converts a number to an integer type with fewer digits. */
-export function narrowed(sql: string, range: 'Int32' | 'Int64' | 'Int128', attempt: boolean): string {
+export function narrowed(
+  sql: string,
+  range: 'Int32' | 'Int64' | 'Int128',
+  attempt: boolean,
+): string {
   const value = `accurateCastOrNull(${sql}, '${range}')`;
   const to = range === 'Int32' ? `toInt64(${value})` : value;
   return attempt ? to : unlessNull(to, sql);
@@ -226,7 +251,8 @@ export function narrowed(sql: string, range: 'Int32' | 'Int64' | 'Int128', attem
 function unlessNull(converted: string, sql: string): string {
   return computedOnce(
     [converted, sql],
-    (to, from) => `if(throwIf(isNull(${to}) AND isNotNull(${from}), 'The number is out of range') = 1, NULL, ${to})`,
+    (to, from) =>
+      `if(throwIf(isNull(${to}) AND isNotNull(${from}), 'The number is out of range') = 1, NULL, ${to})`,
   );
 }
 

@@ -39,7 +39,13 @@ function formatted(column: string): string {
     },
   };
   const name = { kind: 'name', name: '_c' } as const;
-  const call = { kind: 'call', name: 'apl.format_timespan', args: [name], distinct: false, order: [] } as const;
+  const call = {
+    kind: 'call',
+    name: 'apl.format_timespan',
+    args: [name],
+    distinct: false,
+    order: [],
+  } as const;
   return translate(call, context).sql;
 }
 

@@ -1,15 +1,23 @@
 /** Translates expressions. */
-import { coerced, cast, nullOf } from './casts.ts';
+import { cast, coerced, nullOf } from './casts.ts';
 import type { Binding, Context, FunctionRow } from './context.ts';
 import { functions } from './functions/index.ts';
 import { isJsonType, jsonTypes } from './functions/json.ts';
 import { letOf } from './functions/lists.ts';
-import { type MacroBody, macroNamed } from './macros.ts';
 import { computedOnce, newVariable, valuesOnce } from './lists.ts';
+import { type MacroBody, macroNamed } from './macros.ts';
 import { NotOnEngine } from './notOnEngine.ts';
 import { binary, integer, negated } from './operators.ts';
 import type { Node } from './tree.ts';
-import { commonType, isOptional, listOf, scalarType, structOf, type Type, typeNamed } from './types.ts';
+import {
+  commonType,
+  isOptional,
+  listOf,
+  scalarType,
+  structOf,
+  type Type,
+  typeNamed,
+} from './types.ts';
 import {
   field,
   nullIfAny,
@@ -93,13 +101,16 @@ function time(type: string, text: string): Value {
     infinity: "fromUnixTimestamp64Nano(toInt64('9223372036854775807'), 'UTC')",
     '-infinity': "fromUnixTimestamp64Nano(toInt64('-9223372036854775808'), 'UTC')",
   };
-  return scalar(ends[text] ?? `toDateTime64(${quotedText(text)}, 9, 'UTC')`, 'time', { present: true });
+  return scalar(ends[text] ?? `toDateTime64(${quotedText(text)}, 9, 'UTC')`, 'time', {
+    present: true,
+  });
 }
 
 function named(node: Node & { kind: 'name' }, context: Context): Value {
   const bound = node.table === undefined ? context.bindings.get(node.name) : undefined;
   const found = bound?.(context.attempt) ?? context.column(node.table, node.name);
-  if (found === undefined) throw new Error(`The column ${node.table ?? ''} ${node.name} is unknown.`);
+  if (found === undefined)
+    throw new Error(`The column ${node.table ?? ''} ${node.name} is unknown.`);
   return found;
 }
 
@@ -120,7 +131,11 @@ function called(node: Node & { kind: 'call' }, context: Context): Value {
   return expanded(macro, args, context);
 }
 
-function callRow(row: FunctionRow, { name, args }: Node & { kind: 'call' }, context: Context): Value {
+function callRow(
+  row: FunctionRow,
+  { name, args }: Node & { kind: 'call' },
+  context: Context,
+): Value {
   const translated = args.map((arg) =>
     arg.kind === 'lambda' || arg.kind === 'star' ? undefined : translate(arg, context),
   );
@@ -133,7 +148,11 @@ function callRow(row: FunctionRow, { name, args }: Node & { kind: 'call' }, cont
 }
 
 /** Translates a macro's body. A long argument that the body repeats is computed once, unless TRY would catch its errors. */
-function expanded({ parameters, body, repeated, hasTry }: MacroBody, args: readonly Node[], context: Context): Value {
+function expanded(
+  { parameters, body, repeated, hasTry }: MacroBody,
+  args: readonly Node[],
+  context: Context,
+): Value {
   const lazy = parameters.map((_, i) => lazily(args[i] as Node, context));
   const values = parameters.map((parameter, i) => {
     if (!repeated.has(parameter)) return undefined;
@@ -148,7 +167,10 @@ function expanded({ parameters, body, repeated, hasTry }: MacroBody, args: reado
       const bindings = new Map<string, Binding>();
       for (const [i, parameter] of parameters.entries()) {
         const [value, name] = [values[i], names[i] as string];
-        bindings.set(parameter, value === undefined ? (lazy[i] as Binding) : () => ({ ...value, sql: name }));
+        bindings.set(
+          parameter,
+          value === undefined ? (lazy[i] as Binding) : () => ({ ...value, sql: name }),
+        );
       }
       result = translate(body, { ...context, bindings, column: () => undefined });
       return result.sql;
@@ -183,7 +205,8 @@ function converted(node: Node & { kind: 'cast' }, context: Context): Value {
     return hexadecimal(translate(node.of.right, context), type);
   const attempt = node.attempt || context.attempt;
   const of = translate(node.of, context);
-  if (node.type === 'BIGINT' && typeof of.constant === 'bigint' && of.type.kind === 'int') return of;
+  if (node.type === 'BIGINT' && typeof of.constant === 'bigint' && of.type.kind === 'int')
+    return of;
   // An error inside TRY_CAST's operand still fails the query.
   const { fails, ...result } = cast(of, type, node.type, { attempt });
   return of.fails || (fails && !node.attempt) ? { ...result, fails: true } : result;
@@ -209,17 +232,26 @@ function casesOf(node: Node & { kind: 'case' }, of: Value | undefined, context: 
     if (result.kind === 'call' && result.name === 'error') {
       // ClickHouse may evaluate a condition although an earlier one is met.
       const earlier = parts.map(({ test }) => ` AND NOT ifNull(${test}, 0)`).join('');
-      parts.push({ test: `throwIf(ifNull(${met.sql}, 0)${earlier}, ${quotedText(message(result))}) = 1` });
+      parts.push({
+        test: `throwIf(ifNull(${met.sql}, 0)${earlier}, ${quotedText(message(result))}) = 1`,
+      });
     } else parts.push({ test: met.sql, result: translate(result, context) });
   }
   const otherwise = node.otherwise && translate(node.otherwise, context);
-  const results = [...parts.map(({ result }) => result), otherwise].filter((one) => one !== undefined);
+  const results = [...parts.map(({ result }) => result), otherwise].filter(
+    (one) => one !== undefined,
+  );
   let type = results.map((one) => one.type).reduce(commonType, scalarType('null'));
   if (otherwise === undefined) type = commonType(type, scalarType('null'));
-  else if (results.every((one) => !isOptional(one.type)) && results.every(({ type }) => type.kind !== 'null'))
+  else if (
+    results.every((one) => !isOptional(one.type)) &&
+    results.every(({ type }) => type.kind !== 'null')
+  )
     type = results.map((one) => one.type).reduce(commonType);
   const last = coerced(otherwise ?? scalar('NULL', 'null'), type);
-  const written = parts.map(({ test, result }) => `${test}, ${result === undefined ? last.sql : coerced(result, type).sql}`);
+  const written = parts.map(
+    ({ test, result }) => `${test}, ${result === undefined ? last.sql : coerced(result, type).sql}`,
+  );
   return {
     sql: `multiIf(${written.join(', ')}, ${last.sql})`,
     type,
@@ -238,7 +270,9 @@ function message({ args }: Node & { kind: 'call' }): string {
 
 export function list(items: readonly Value[]): Value {
   const of = items.map(({ type }) => type).reduce(commonType, scalarType('null'));
-  const same = items.every(({ type }) => type.kind === of.kind && isOptional(type) === isOptional(of));
+  const same = items.every(
+    ({ type }) => type.kind === of.kind && isOptional(type) === isOptional(of),
+  );
   const common = items.length > 0 && same ? items.map(({ type }) => type).reduce(commonType) : of;
   const written = items.map((item) => coerced(item, common).sql);
   return { sql: `[${written.join(', ')}]`, type: listOf(common) };
@@ -284,7 +318,11 @@ export function element(of: Value, index: Value): Value {
       const bare = required({ ...of, sql: list }).sql;
       const outside = `(abs(${at}) > length(${bare}) OR ${at} = 0)`;
       const test = nullTest({ ...of, sql: list });
-      result = nullIfAny({ sql: `arrayElement(${bare}, ${at})`, type }, [test, nullTest(index), outside]);
+      result = nullIfAny({ sql: `arrayElement(${bare}, ${at})`, type }, [
+        test,
+        nullTest(index),
+        outside,
+      ]);
       return result.sql;
     });
     return { ...(result as Value), sql };
@@ -298,20 +336,39 @@ function entry(of: Value, key: Value): Value {
     const { sql, type } = required(map as Value);
     const entries = type.kind === 'list' && type.of.kind === 'struct' ? type.of.types : [];
     const item = newVariable();
-    const equal = binary('=', { sql: `${item}.1`, type: entries[0] as Type }, wanted as Value, false).sql;
+    const equal = binary(
+      '=',
+      { sql: `${item}.1`, type: entries[0] as Type },
+      wanted as Value,
+      false,
+    ).sql;
     const found = `arrayFilter(${item} -> ifNull(${equal}, 0), ${sql})`;
-    const value = { sql: `arrayElementOrNull(arrayMap(${item} -> ${item}.2, ${found}), 1)`, type: entries[1] as Type };
+    const value = {
+      sql: `arrayElementOrNull(arrayMap(${item} -> ${item}.2, ${found}), 1)`,
+      type: entries[1] as Type,
+    };
     return nullIfAny(value, [nullTest(map as Value)]);
   });
 }
 
 function operation(node: Node & { kind: 'binary' }, context: Context): Value {
   const { operator, left, right } = node;
-  if (right.kind === 'string' && left.kind === 'call' && left.name === 'json_type' && left.args.length === 1) {
+  if (
+    right.kind === 'string' &&
+    left.kind === 'call' &&
+    left.name === 'json_type' &&
+    left.args.length === 1
+  ) {
     if (operator === '=' || operator === '<>')
       return isJsonType(translate(left.args[0] as Node, context), [right.value], operator === '<>');
   }
-  return binary(operator, translate(left, context), translate(right, context), context.attempt, context.joins);
+  return binary(
+    operator,
+    translate(left, context),
+    translate(right, context),
+    context.attempt,
+    context.joins,
+  );
 }
 
 function isNull(of: Value, negated: boolean, attempt: boolean): Value {
@@ -320,7 +377,9 @@ function isNull(of: Value, negated: boolean, attempt: boolean): Value {
   const test = nullTest(of);
   if (test === undefined) return scalar(String(negated), 'bool', { present: true });
   if (!negated) return scalar(test, 'bool', { present: true });
-  const scalarTest = test.startsWith('isNull(') ? test.replace('isNull(', 'isNotNull(') : `(NOT ${test})`;
+  const scalarTest = test.startsWith('isNull(')
+    ? test.replace('isNull(', 'isNotNull(')
+    : `(NOT ${test})`;
   return scalar(scalarTest, 'bool', { present: true });
 }
 
@@ -328,7 +387,12 @@ function membership(node: Node & { kind: 'in' }, context: Context): Value {
   const not = node.negated ? 'NOT ' : '';
   if (node.query !== undefined) return inQuery(node, context, not);
   const { of, items = [] } = node;
-  if (of.kind === 'call' && of.name === 'json_type' && of.args.length === 1 && items.every((item) => item.kind === 'string')) {
+  if (
+    of.kind === 'call' &&
+    of.name === 'json_type' &&
+    of.args.length === 1 &&
+    items.every((item) => item.kind === 'string')
+  ) {
     const kinds = items.map((item) => (item as Node & { kind: 'string' }).value);
     if (kinds.every((kind) => jsonTypes.has(kind)))
       return isJsonType(translate(of.args[0] as Node, context), kinds, node.negated);
@@ -342,7 +406,11 @@ function among(left: Value, items: readonly Node[], not: string, context: Contex
   const tests = items.map((item) => binary('=', left, translate(item, context), context.attempt));
   if (left.type.kind === 'string' && items.every(({ kind }) => kind === 'string')) {
     const texts = items.map((item) => translate(item, context).sql).join(', ');
-    return { ...scalar(`(${left.sql} ${not}IN (${texts}))`, 'bool'), present: left.present === true, fails: left.fails === true };
+    return {
+      ...scalar(`(${left.sql} ${not}IN (${texts}))`, 'bool'),
+      present: left.present === true,
+      fails: left.fails === true,
+    };
   }
   const any = tests.reduce((a, b) => binary('OR', a, b, context.attempt));
   return { ...any, sql: `(${not}${any.sql})` };

@@ -25,7 +25,10 @@ function exponentText(x: string): string {
 
 /** Formats a double as DuckDB does in JSON: `1.0`, `1e21`, `0.00001`. */
 export function doubleJson(sql: string): string {
-  return computedOnce([`toString(${sql})`], (x) => `if(match(${x}, '[.a-z]'), ${x}, concat(${x}, '.0'))`);
+  return computedOnce(
+    [`toString(${sql})`],
+    (x) => `if(match(${x}, '[.a-z]'), ${x}, concat(${x}, '.0'))`,
+  );
 }
 
 export function timeText(sql: string): string {
@@ -41,9 +44,10 @@ function quotedJson(sql: string): string {
   const plain = `concat('"', ${sql}, '"')`;
   const pieces = newVariable();
   const quoted = `substring(toJSONString(${pieces}), 2, length(toJSONString(${pieces})) - 2)`;
-  const escaped = `concat('"', arrayStringConcat(arrayMap(${pieces} -> if(${pieces} IN ('\\u2028', '\\u2029'), ${pieces}, ${quoted}), extractAll(assumeNotNull(${sql}), '[\\\\x{2028}\\\\x{2029}]|[^\\\\x{2028}\\\\x{2029}]+'))), '"')`
-    .replaceAll('\\u2028', '\u2028')
-    .replaceAll('\\u2029', '\u2029');
+  const escaped =
+    `concat('"', arrayStringConcat(arrayMap(${pieces} -> if(${pieces} IN ('\\u2028', '\\u2029'), ${pieces}, ${quoted}), extractAll(assumeNotNull(${sql}), '[\\\\x{2028}\\\\x{2029}]|[^\\\\x{2028}\\\\x{2029}]+'))), '"')`
+      .replaceAll('\\u2028', '\u2028')
+      .replaceAll('\\u2029', '\u2029');
   return `if(match(${sql}, '["\\\\\\\\\\\\x00-\\\\x1f]'), ${escaped}, ${plain})`;
 }
 
@@ -51,7 +55,10 @@ function quotedJson(sql: string): string {
 export function jsonOf(of: Value): string {
   const { sql, type } = of;
   if (isOptional(type))
-    return computedOnce([sql], (one) => `if(${field(one, 2)}, NULL, ${jsonOf(required({ ...of, sql: one }))})`);
+    return computedOnce(
+      [sql],
+      (one) => `if(${field(one, 2)}, NULL, ${jsonOf(required({ ...of, sql: one }))})`,
+    );
   switch (type.kind) {
     case 'null':
       return 'NULL';
@@ -117,7 +124,8 @@ function partsOf(json: string): string {
 export function jsonContent(json: string): string {
   return computedOnce(
     [json],
-    (j) => `multiIf(isNull(${j}) OR ${j} = 'null', NULL, startsWith(${j}, '"'), JSONExtractString(${j}), ${j})`,
+    (j) =>
+      `multiIf(isNull(${j}) OR ${j} = 'null', NULL, startsWith(${j}, '"'), JSONExtractString(${j}), ${j})`,
   );
 }
 

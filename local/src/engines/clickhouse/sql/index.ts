@@ -6,8 +6,8 @@ import { parseQuery } from './parse.ts';
 import { type ColumnsOf, translateQuery } from './select.ts';
 import { scalarType, typeNamed } from './types.ts';
 
-export type { Column, TranslatedQuery } from './context.ts';
 export { jsonRows } from './cells.ts';
+export type { Column, TranslatedQuery } from './context.ts';
 export { NotOnEngine } from './notOnEngine.ts';
 
 /** Settings that a translated statement needs, which make ClickHouse follow the SQL standard. */

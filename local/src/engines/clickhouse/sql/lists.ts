@@ -33,9 +33,13 @@ export function computedOnce(
   if (operands.every(({ length }) => length <= MAX_REPEATED)) return write(...operands);
   const names = operands.map((sql) => (sql.length > MAX_REPEATED ? newVariable() : undefined));
   const body = write(...operands.map((sql, i) => names[i] ?? sql));
-  const repeated = names.map((name) => name !== undefined && (body.split(name).length > 2 || isInLambda(body, name)));
+  const repeated = names.map(
+    (name) => name !== undefined && (body.split(name).length > 2 || isInLambda(body, name)),
+  );
   if (!repeated.includes(true)) return write(...operands);
-  const bound = operands.flatMap((sql, i) => (repeated[i] ? [{ name: names[i] as string, sql }] : []));
+  const bound = operands.flatMap((sql, i) =>
+    repeated[i] ? [{ name: names[i] as string, sql }] : [],
+  );
   const parameters = bound.map(({ name }) => name).join(', ');
   const lists = bound.map(({ sql }) => `[${sql}]`).join(', ');
   const written = write(...operands.map((sql, i) => (repeated[i] ? (names[i] as string) : sql)));
@@ -56,7 +60,9 @@ export function valuesOnce(
   const sql = computedOnce(
     values.map(({ sql, constant }) => (constant === undefined ? sql : '')),
     (...names) => {
-      const named = values.map((value, i) => (value.constant === undefined ? { ...value, sql: names[i] as string } : value));
+      const named = values.map((value, i) =>
+        value.constant === undefined ? { ...value, sql: names[i] as string } : value,
+      );
       result = make(named);
       return result.sql;
     },

@@ -7,7 +7,13 @@ import { nullTest, quotedText, scalar, textValue, type Value } from './value.ts'
 
 const comparisons = new Set(['=', '<>', '!=', '<', '>', '<=', '>=', 'IS SAME']);
 
-export function binary(operator: string, a: Value, b: Value, attempt: boolean, joins = false): Value {
+export function binary(
+  operator: string,
+  a: Value,
+  b: Value,
+  attempt: boolean,
+  joins = false,
+): Value {
   const fails = a.fails || b.fails ? { fails: true } : {};
   if (comparisons.has(operator)) return { ...comparison(operator, a, b, joins), ...fails };
   const present = a.present === true && b.present === true;
@@ -42,7 +48,8 @@ function asDouble(of: Value): string {
 
 function concatenated(a: Value, b: Value): Value {
   if (!isText(a.type) && a.type.kind !== 'null') throw new NotOnEngine(`|| of ${a.type.kind}`);
-  if (typeof a.constant === 'string' && typeof b.constant === 'string') return textValue(a.constant + b.constant);
+  if (typeof a.constant === 'string' && typeof b.constant === 'string')
+    return textValue(a.constant + b.constant);
   const [x, y] = [a, b].map((of) =>
     isText(of.type) || of.type.kind === 'null' ? of.sql : `toString(${of.sql})`,
   );
@@ -63,7 +70,9 @@ function comparison(operator: string, a: Value, b: Value, joins: boolean): Value
   const [x, y] = comparable(a, b);
   const sql = joins
     ? compared(operator, x, y)
-    : computedOnce([x.sql, y.sql], (a1, b1) => compared(operator, { ...x, sql: a1 }, { ...y, sql: b1 }, x, y));
+    : computedOnce([x.sql, y.sql], (a1, b1) =>
+        compared(operator, { ...x, sql: a1 }, { ...y, sql: b1 }, x, y),
+      );
   return scalar(sql, 'bool', { present });
 }
 
@@ -91,11 +100,19 @@ function compared(operator: string, a: Value, b: Value, x0 = a, y0 = b): string 
     case '!=':
       return x && y ? `(${a.sql} != ${b.sql} AND NOT (${isA} AND ${isB}))` : plain;
     case '>':
-      return x ? (y ? `(${a.sql} > ${b.sql} OR (${isA} AND NOT ${isB}))` : `(NOT (${a.sql} <= ${b.sql}))`) : plain;
+      return x
+        ? y
+          ? `(${a.sql} > ${b.sql} OR (${isA} AND NOT ${isB}))`
+          : `(NOT (${a.sql} <= ${b.sql}))`
+        : plain;
     case '>=':
       return x ? (y ? `(${a.sql} >= ${b.sql} OR ${isA})` : `(NOT (${a.sql} < ${b.sql}))`) : plain;
     case '<':
-      return y ? (x ? `(${a.sql} < ${b.sql} OR (${isB} AND NOT ${isA}))` : `(NOT (${a.sql} >= ${b.sql}))`) : plain;
+      return y
+        ? x
+          ? `(${a.sql} < ${b.sql} OR (${isB} AND NOT ${isA}))`
+          : `(NOT (${a.sql} >= ${b.sql}))`
+        : plain;
     case '<=':
       return y ? (x ? `(${a.sql} <= ${b.sql} OR ${isB})` : `(NOT (${a.sql} > ${b.sql}))`) : plain;
     default:
@@ -129,7 +146,9 @@ function arithmetic(operator: string, a: Value, b: Value, attempt: boolean): Val
   const present = a.present === true && b.present === true;
   const fails = a.fails || b.fails ? { fails: true } : {};
   if (a.type.kind === 'null' || b.type.kind === 'null')
-    return nullOf(operator === '/' ? scalarType('double') : a.type.kind === 'null' ? b.type : a.type);
+    return nullOf(
+      operator === '/' ? scalarType('double') : a.type.kind === 'null' ? b.type : a.type,
+    );
   if (operator === '/') {
     return scalar(`(${asDouble(a)} / ${asDouble(b)})`, 'double', { present, ...fails });
   }
@@ -141,7 +160,8 @@ function arithmetic(operator: string, a: Value, b: Value, attempt: boolean): Val
         return scalar(`(${a.sql} * ${b.sql})`, 'decimal', { present, ...fails });
       throw new NotOnEngine('arithmetic of decimals');
     }
-    if (operator === '%') return scalar(remainder(asDouble(a), asDouble(b)), 'double', { present, ...fails });
+    if (operator === '%')
+      return scalar(remainder(asDouble(a), asDouble(b)), 'double', { present, ...fails });
     return scalar(`(${asDouble(a)} ${operator} ${asDouble(b)})`, 'double', { present, ...fails });
   }
   if (!isInteger(a.type) || !isInteger(b.type))
@@ -157,11 +177,17 @@ function arithmetic(operator: string, a: Value, b: Value, attempt: boolean): Val
   }
   if (small) return scalar(`(${a.sql} ${operator} ${b.sql})`, 'int', { present, small, ...fails });
   const exact = `toInt128(${a.sql}) ${operator} ${b.sql}`;
-  return scalar(narrowed(exact, 'Int64', attempt), 'int', { present: !attempt && present, fails: true });
+  return scalar(narrowed(exact, 'Int64', attempt), 'int', {
+    present: !attempt && present,
+    fails: true,
+  });
 }
 
 function remainder(a: string, b: string): string {
-  return computedOnce([a, b], (x, y) => `if(isInfinite(${y}) AND isFinite(${x}), ${x}, ${x} % ${y})`);
+  return computedOnce(
+    [a, b],
+    (x, y) => `if(isInfinite(${y}) AND isFinite(${x}), ${x}, ${x} % ${y})`,
+  );
 }
 
 /** Truncates towards zero. A division by zero is null. */
@@ -180,12 +206,18 @@ function quotient(
   const present = isLiteral && a.present === true;
   if (operator === '%') {
     const plain = computedOnce([x.sql, y.sql], (p, q) =>
-      isLiteral ? `(${p} % ${q})` : `if(${q} = -1, if(isNull(${p}), NULL, 0), ${p} % nullIf(${q}, 0))`,
+      isLiteral
+        ? `(${p} % ${q})`
+        : `if(${q} = -1, if(isNull(${p}), NULL, 0), ${p} % nullIf(${q}, 0))`,
     );
     const wide = type.kind === 'int' ? `toInt64(${plain})` : plain;
     return { ...scalar(wide, 'int', { ...traits, present }), type };
   }
-  if (isLiteral) return { ...scalar(wideQuotient(x.sql, divisor, type.kind), 'int', { ...traits, present }), type };
+  if (isLiteral)
+    return {
+      ...scalar(wideQuotient(x.sql, divisor, type.kind), 'int', { ...traits, present }),
+      type,
+    };
   if (!attempt) return { ...scalar(wideQuotient(x.sql, divisor, type.kind), 'int', traits), type };
   return { ...scalar(wideQuotient(x.sql, divisor, type.kind, true), 'int', { fails: true }), type };
 }
@@ -234,10 +266,17 @@ export function integer(value: bigint): Value {
   if (value >= -LONG && value < LONG) {
     // ClickHouse reads a longer literal as UInt64, whose remainder with a negative number is wrong.
     const isShort = value < 2n ** 31n && value >= -(2n ** 31n);
-    const sql = isShort ? (value < 0n ? `(${value})` : `${value}`) : `toInt64(${quotedText(`${value}`)})`;
+    const sql = isShort
+      ? value < 0n
+        ? `(${value})`
+        : `${value}`
+      : `toInt64(${quotedText(`${value}`)})`;
     return scalar(sql, 'int', { present: true, small, constant: value });
   }
   if (value >= 2n ** 127n)
-    return scalar(`toUInt128(${quotedText(`${value}`)})`, 'unsignedHuge', { present: true, constant: value });
+    return scalar(`toUInt128(${quotedText(`${value}`)})`, 'unsignedHuge', {
+      present: true,
+      constant: value,
+    });
   return scalar(`toInt128(${quotedText(`${value}`)})`, 'huge', { present: true, constant: value });
 }

@@ -226,8 +226,7 @@ class Parser {
     let left = this.#prefix();
     for (;;) {
       const { kind, text: operator } = this.#peek();
-      const precedence =
-        kind === 'symbol' || kind === 'word' ? precedences[operator] : undefined;
+      const precedence = kind === 'symbol' || kind === 'word' ? precedences[operator] : undefined;
       if (precedence === undefined || precedence < min) return left;
       this.#at++;
       left = this.#infix(left, operator, precedence);
@@ -277,8 +276,7 @@ class Parser {
   #prefix(): Node {
     if (this.#accept('NOT'))
       return { kind: 'unary', operator: 'NOT', of: this.expression(NOT_PRECEDENCE) };
-    if (this.#accept('-'))
-      return { kind: 'unary', operator: '-', of: this.expression(TIGHTEST) };
+    if (this.#accept('-')) return { kind: 'unary', operator: '-', of: this.expression(TIGHTEST) };
     if (this.#accept('+')) return this.expression(TIGHTEST);
     let of = this.#primary();
     for (;;) {
@@ -327,8 +325,7 @@ class Parser {
       this.#expect(')');
       return inner;
     }
-    if (this.#accept('['))
-      return { kind: 'list', items: this.#list(']', () => this.expression()) };
+    if (this.#accept('[')) return { kind: 'list', items: this.#list(']', () => this.expression()) };
     if (this.#accept('{')) {
       const field = () => {
         const name = this.#take('word', 'name', 'string');

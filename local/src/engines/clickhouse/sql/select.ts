@@ -53,7 +53,9 @@ function typed({ sql, type }: Value): string {
 }
 
 function translateBranch(branch: Branch, tables: Tables): TranslatedQuery {
-  return branch.kind === 'values' ? translateValues(branch.rows, tables) : translateSelect(branch, tables);
+  return branch.kind === 'values'
+    ? translateValues(branch.rows, tables)
+    : translateSelect(branch, tables);
 }
 
 function translateValues(rows: readonly (readonly Node[])[], tables: Tables): TranslatedQuery {
@@ -87,7 +89,11 @@ interface From {
   readonly relations: readonly Relation[];
 }
 
-function contextOf(relations: readonly Relation[], tables: Tables, named: Context['column'] = () => undefined): Context {
+function contextOf(
+  relations: readonly Relation[],
+  tables: Tables,
+  named: Context['column'] = () => undefined,
+): Context {
   return {
     bindings: new Map(),
     attempt: false,
@@ -125,7 +131,10 @@ function translateFrom(source: Source, tables: Tables): From {
     case 'derived': {
       const inner = renamed(translateQuery(source.query, tables), source.columns);
       const alias = source.alias || '_rows';
-      return { sql: `(\n${inner.sql}\n) AS ${alias}`, relations: [{ alias, columns: inner.columns }] };
+      return {
+        sql: `(\n${inner.sql}\n) AS ${alias}`,
+        relations: [{ alias, columns: inner.columns }],
+      };
     }
     case 'join':
       return translateJoin(source, tables);
@@ -133,8 +142,11 @@ function translateFrom(source: Source, tables: Tables): From {
 }
 
 function renamed({ sql, columns }: TranslatedQuery, names?: readonly string[]): TranslatedQuery {
-  if (names === undefined || names.every((name, i) => columns[i]?.name === name)) return { sql, columns };
-  const items = columns.map(({ name }, i) => `_part.${quotedName(name)} AS ${quotedName(names[i] as string)}`);
+  if (names === undefined || names.every((name, i) => columns[i]?.name === name))
+    return { sql, columns };
+  const items = columns.map(
+    ({ name }, i) => `_part.${quotedName(name)} AS ${quotedName(names[i] as string)}`,
+  );
   return {
     sql: `SELECT ${items.join(', ')} FROM (\n${sql}\n) AS _part`,
     columns: columns.map(({ type }, i) => ({ name: names[i] as string, type })),
@@ -178,18 +190,24 @@ function translateSelect(select: Select, tables: Tables): TranslatedQuery {
   const written = expanded.length === 0 ? items : expansion(items);
   const { joins = '', shown } = 'shown' in written ? written : { shown: written };
   const list = shown.map(({ value, name }) => `${value.sql} AS ${quotedName(name)}`);
-  const lines = [`SELECT ${select.distinct ? 'DISTINCT ' : ''}${list.length === 0 ? '1' : list.join(', ')}`];
+  const lines = [
+    `SELECT ${select.distinct ? 'DISTINCT ' : ''}${list.length === 0 ? '1' : list.join(', ')}`,
+  ];
   if (from !== undefined) lines.push(`FROM ${from.sql}`);
   else if (joins !== '') lines.push('FROM system.one');
   if (joins !== '') lines.push(joins);
   const tests = select.where === undefined ? [] : [translate(select.where, context).sql];
   if (select.from?.sample !== undefined) {
     const percent = translate(select.from.sample, context).sql;
-    const random = translate({ kind: 'call', name: 'random', args: [], distinct: false, order: [] }, context).sql;
+    const random = translate(
+      { kind: 'call', name: 'random', args: [], distinct: false, order: [] },
+      context,
+    ).sql;
     tests.push(`${random} * 100 < ${percent}`);
   }
   if (tests.length > 0) lines.push(`WHERE ${tests.join(' AND ')}`);
-  if (select.groups.length > 0) lines.push(`GROUP BY ${select.groups.map((group) => groupOf(group, shown)).join(', ')}`);
+  if (select.groups.length > 0)
+    lines.push(`GROUP BY ${select.groups.map((group) => groupOf(group, shown)).join(', ')}`);
   if (select.order.length > 0) {
     const orders = select.order.flatMap((order) => orderOf(order, shown, context));
     lines.push(`ORDER BY ${orders.join(', ')}`);
@@ -219,10 +237,16 @@ function columnValue(alias: string, { name, stored = name, type }: Column): Valu
 }
 
 /** Expands lists in parallel. The shorter lists are filled with nulls. */
-function expansion(items: readonly Item[]): { readonly joins: string; readonly shown: readonly Item[] } {
+function expansion(items: readonly Item[]): {
+  readonly joins: string;
+  readonly shown: readonly Item[];
+} {
   const lists = items.filter(({ expands }) => expands).map(({ value }) => presentList(value));
   const position = newVariable();
-  const length = lists.length === 1 ? `length(${lists[0]!.sql})` : `greatest(${lists.map(({ sql }) => `length(${sql})`).join(', ')})`;
+  const length =
+    lists.length === 1
+      ? `length(${lists[0]!.sql})`
+      : `greatest(${lists.map(({ sql }) => `length(${sql})`).join(', ')})`;
   const joins = `ARRAY JOIN range(1, ${length} + 1) AS ${position}`;
   let next = 0;
   const shown = items.map((item): Item => {
@@ -238,7 +262,13 @@ function presentList(value: Value): { readonly sql: string; readonly of: Type } 
   if (value.type.kind !== 'list') throw new NotOnEngine(`unnest() of ${value.type.kind}`);
   const { sql } = required(value);
   const test = nullTest(value);
-  return { sql: test === undefined ? sql : `if(${test}, CAST([], ${quotedText(typeName(listOf(value.type.of)))}), ${sql})`, of: value.type.of };
+  return {
+    sql:
+      test === undefined
+        ? sql
+        : `if(${test}, CAST([], ${quotedText(typeName(listOf(value.type.of)))}), ${sql})`,
+    of: value.type.of,
+  };
 }
 
 function groupOf(group: Node, items: readonly Item[]): string {
@@ -247,13 +277,25 @@ function groupOf(group: Node, items: readonly Item[]): string {
 }
 
 /** Sorts NaN above all numbers, whatever the place of nulls. */
-function orderOf({ by, desc, nullsFirst }: Select['order'][number], items: readonly Item[], context: Context): string[] {
+function orderOf(
+  { by, desc, nullsFirst }: Select['order'][number],
+  items: readonly Item[],
+  context: Context,
+): string[] {
   const bare = by.kind === 'name' && by.table === undefined ? by.name : undefined;
-  const item = bare === undefined ? undefined : items.find(({ name }) => name.toLowerCase() === bare.toLowerCase());
+  const item =
+    bare === undefined
+      ? undefined
+      : items.find(({ name }) => name.toLowerCase() === bare.toLowerCase());
   const value = item?.value ?? translate(by, context);
   const direction = desc ? 'DESC' : 'ASC';
-  if (value.type.kind === 'list' || value.type.kind === 'struct') throw new NotOnEngine(`ORDER BY of ${value.type.kind}`);
+  if (value.type.kind === 'list' || value.type.kind === 'struct')
+    throw new NotOnEngine(`ORDER BY of ${value.type.kind}`);
   const key = `${value.sql} ${direction} NULLS ${nullsFirst ? 'FIRST' : 'LAST'}`;
   if (value.type.kind !== 'double') return [key];
-  return [`isNull(${value.sql}) ${nullsFirst ? 'DESC' : 'ASC'}`, `isNaN(${value.sql}) ${direction}`, key];
+  return [
+    `isNull(${value.sql}) ${nullsFirst ? 'DESC' : 'ASC'}`,
+    `isNaN(${value.sql}) ${direction}`,
+    key,
+  ];
 }

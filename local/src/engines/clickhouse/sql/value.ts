@@ -56,6 +56,7 @@ export function nullIfAny(of: Value, tests: readonly (string | undefined)[]): Va
   const test = found.length === 1 ? (found[0] as string) : `(${found.join(' OR ')})`;
   if (of.type.kind !== 'list' && of.type.kind !== 'struct')
     return { ...of, sql: `if(${test}, NULL, ${of.sql})`, present: false };
-  if (isOptional(of.type)) return { ...of, sql: `if(${test}, tuple(tupleElement(${of.sql}, 1), 1), ${of.sql})` };
+  if (isOptional(of.type))
+    return { ...of, sql: `if(${test}, tuple(tupleElement(${of.sql}, 1), 1), ${of.sql})` };
   return { ...of, sql: `tuple(${of.sql}, ${test})`, type: withOptional(of.type, true) };
 }

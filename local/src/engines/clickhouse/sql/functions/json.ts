@@ -5,7 +5,15 @@ import { isInexact, jsonContent, jsonOf, jsonOrNull, jsonParts, jsonText } from 
 import { computedOnce, newVariable, valuesOnce } from '../lists.ts';
 import { NotOnEngine } from '../notOnEngine.ts';
 import { listOf, scalarType } from '../types.ts';
-import { nullIfAny, nullTest, quotedText, required, scalar, textValue, type Value } from '../value.ts';
+import {
+  nullIfAny,
+  nullTest,
+  quotedText,
+  required,
+  scalar,
+  textValue,
+  type Value,
+} from '../value.ts';
 import { simple } from './define.ts';
 
 const json = scalarType('json');
@@ -116,7 +124,11 @@ function itemOf(j: string, position: string): string {
 
 /** Returns an array's items, or no items for other JSON. */
 export function itemsOf(j: string): string {
-  return computedOnce([`ifNull(${j}, '')`], (present) => `if(startsWith(${present}, '['), if(${isInexact(present)}, ${jsonParts(present)}, JSONExtractArrayRaw(${present})), [])`);
+  return computedOnce(
+    [`ifNull(${j}, '')`],
+    (present) =>
+      `if(startsWith(${present}, '['), if(${isInexact(present)}, ${jsonParts(present)}, JSONExtractArrayRaw(${present})), [])`,
+  );
 }
 
 const QUOTED = quotedText('^"(?:[^"\\\\]|\\\\.)*"');
@@ -154,13 +166,17 @@ function extracted(j: Value, path: Value, name: string): Value {
   for (const step of stepsOf(path.constant, name)) {
     const { sql } = found;
     if (found.type.kind === 'list') {
-      if (typeof step === 'string' || !('key' in step)) throw new NotOnEngine(`${name}() with the path ${path.constant}`);
+      if (typeof step === 'string' || !('key' in step))
+        throw new NotOnEngine(`${name}() with the path ${path.constant}`);
       found = valuesOnce([found], ([list]) => members(list as Value, step.key));
       continue;
     }
-    if (step === 'items') found = nullIfAny({ sql: itemsOf(sql), type: listOf(json) }, [nullTest(of)]);
+    if (step === 'items')
+      found = nullIfAny({ sql: itemsOf(sql), type: listOf(json) }, [nullTest(of)]);
     else if (step === 'values')
-      found = nullIfAny({ sql: valuesOf(`assumeNotNull(${sql})`), type: listOf(json) }, [nullTest(of)]);
+      found = nullIfAny({ sql: valuesOf(`assumeNotNull(${sql})`), type: listOf(json) }, [
+        nullTest(of),
+      ]);
     else if ('key' in step) found = scalar(member(sql, textValue(step.key)), 'json');
     else found = scalar(item(sql, String(step.index)), 'json');
   }
@@ -187,7 +203,9 @@ function extract(call: Call): Value {
   const of = argument(call, 0);
   const paths = call.nodes[1];
   if (paths?.kind !== 'list') return extracted(of, argument(call, 1), call.name);
-  const found = paths.items.map((path) => extracted(of, call.translate(path, call.context), call.name));
+  const found = paths.items.map((path) =>
+    extracted(of, call.translate(path, call.context), call.name),
+  );
   const list = { sql: `[${found.map(({ sql }) => sql).join(', ')}]`, type: listOf(json) };
   return nullIfAny(list, [nullTest(of)]);
 }
@@ -224,7 +242,9 @@ export const jsonFunctions: Readonly<Record<string, FunctionRow>> = {
   json: minified,
   json_type: (call) => {
     const of =
-      call.nodes.length === 1 ? argument(call, 0) : extracted(argument(call, 0), argument(call, 1), call.name);
+      call.nodes.length === 1
+        ? argument(call, 0)
+        : extracted(argument(call, 0), argument(call, 1), call.name);
     return scalar(typeOf(coerced(of, json).sql), 'string', of.fails ? { fails: true } : {});
   },
   json_extract: extract,
@@ -236,7 +256,12 @@ export const jsonFunctions: Readonly<Record<string, FunctionRow>> = {
     const path = argument(call, 1);
     return nullIfAny(scalar(`isNotNull(${found.sql})`, 'bool'), [nullTest(of), nullTest(path)]);
   },
-  json_array_length: simple(['json'], 'int', (j) => `if(isNull(${j}), NULL, toInt64(length(${itemsOf(j)})))`, { small: true }),
+  json_array_length: simple(
+    ['json'],
+    'int',
+    (j) => `if(isNull(${j}), NULL, toInt64(length(${itemsOf(j)})))`,
+    { small: true },
+  ),
   json_keys: (call) => {
     const of = coerced(argument(call, 0), json);
     const keys = keysOf(`assumeNotNull(${of.sql})`);

@@ -1,11 +1,27 @@
 /** Functions on lists. */
 import { coerced } from '../casts.ts';
-import { argument, type Binding, type Call, type Context, type FunctionRow, type Translate } from '../context.ts';
+import {
+  argument,
+  type Binding,
+  type Call,
+  type Context,
+  type FunctionRow,
+  type Translate,
+} from '../context.ts';
 import { emptyList, joinedBy, newVariable } from '../lists.ts';
 import { NotOnEngine } from '../notOnEngine.ts';
 import { binary } from '../operators.ts';
 import type { Node } from '../tree.ts';
-import { commonType, isInteger, isOptional, listOf, scalarType, structOf, type Type, withOptional } from '../types.ts';
+import {
+  commonType,
+  isInteger,
+  isOptional,
+  listOf,
+  scalarType,
+  structOf,
+  type Type,
+  withOptional,
+} from '../types.ts';
 import { field, nullIfAny, nullTest, required, scalar, type Value } from '../value.ts';
 import { listArgument, listMaker, rejectOptionalItems } from './define.ts';
 
@@ -111,25 +127,36 @@ const zip: FunctionRow = (call) => {
   const lengths = lists.map(({ sql }) => `length(${sql})`);
   const position = newVariable();
   const items = lists.map(({ sql, of }) => itemOrNull(sql, of, position));
-  const end = lists.length === 1 ? lengths[0] : `${isShortest ? 'least' : 'greatest'}(${lengths.join(', ')})`;
+  const end =
+    lists.length === 1 ? lengths[0] : `${isShortest ? 'least' : 'greatest'}(${lengths.join(', ')})`;
   const zipped = `arrayMap(${position} -> tuple(${items.map((item) => item.sql).join(', ')}), range(1, ${end} + 1))`;
   const type = listOf(structOf(items.map((item, i) => [String(i + 1), item.type] as const)));
-  return nullIfAny({ sql: zipped, type }, lists.map(({ test }) => test));
+  return nullIfAny(
+    { sql: zipped, type },
+    lists.map(({ test }) => test),
+  );
 };
 
 function itemOrNull(sql: string, of: Type, position: string): Value {
-  if (of.kind !== 'list' && of.kind !== 'struct') return { sql: `arrayElementOrNull(${sql}, ${position})`, type: of };
-  return nullIfAny({ sql: `arrayElement(${sql}, ${position})`, type: of }, [`${position} > length(${sql})`]);
+  if (of.kind !== 'list' && of.kind !== 'struct')
+    return { sql: `arrayElementOrNull(${sql}, ${position})`, type: of };
+  return nullIfAny({ sql: `arrayElement(${sql}, ${position})`, type: of }, [
+    `${position} > length(${sql})`,
+  ]);
 }
 
 const concatenation: FunctionRow = (call) => {
-  const lists = call.nodes.map((_, i) => argument(call, i)).filter(({ type }) => type.kind !== 'null');
+  const lists = call.nodes
+    .map((_, i) => argument(call, i))
+    .filter(({ type }) => type.kind !== 'null');
   const type = lists.map((list) => withOptional(list.type, false)).reduce(commonType);
   // A null list counts as empty.
   const parts = lists.map((list) => {
     const plain = coerced(required(list), type).sql;
     const test = nullTest(list);
-    return test === undefined || type.kind !== 'list' ? plain : `if(${test}, ${emptyList(type.of)}, ${plain})`;
+    return test === undefined || type.kind !== 'list'
+      ? plain
+      : `if(${test}, ${emptyList(type.of)}, ${plain})`;
   });
   return { sql: `arrayConcat(${parts.join(', ')})`, type };
 };
@@ -141,10 +168,7 @@ const flatten: FunctionRow = (call) => {
   const present = isOptional(of)
     ? `arrayMap(${part} -> if(${part}.2, ${emptyList(of.of)}, ${part}.1), ${sql})`
     : sql;
-  return nullIfAny(
-    { sql: `arrayFlatten(${present})`, type: withOptional(of, false) },
-    [test],
-  );
+  return nullIfAny({ sql: `arrayFlatten(${present})`, type: withOptional(of, false) }, [test]);
 };
 
 const slice: FunctionRow = (call) => {
@@ -154,8 +178,15 @@ const slice: FunctionRow = (call) => {
   const from = fromStart(present(first), length);
   const to = last.type.kind === 'null' ? length : fromStart(present(last), length);
   const start = `greatest(${from}, 1)`;
-  const made = { sql: `arraySlice(${sql}, ${start}, greatest(${to} - ${start} + 1, 0))`, type: listOf(of) };
-  return nullIfAny(made, [test, nullTest(first), last.type.kind === 'null' ? undefined : nullTest(last)]);
+  const made = {
+    sql: `arraySlice(${sql}, ${start}, greatest(${to} - ${start} + 1, 0))`,
+    type: listOf(of),
+  };
+  return nullIfAny(made, [
+    test,
+    nullTest(first),
+    last.type.kind === 'null' ? undefined : nullTest(last),
+  ]);
 };
 
 function present(of: Value): Value {
@@ -170,7 +201,8 @@ function fromStart({ sql, constant }: Value, length: string): string {
 function range(inclusive: boolean): FunctionRow {
   return (call) => {
     const args = call.nodes.map((_, i) => argument(call, i));
-    const [from, to] = args.length === 1 ? [scalar('0', 'int', { present: true }), args[0] as Value] : args;
+    const [from, to] =
+      args.length === 1 ? [scalar('0', 'int', { present: true }), args[0] as Value] : args;
     const step = args[2];
     const tests = args.map(nullTest);
     const [a, b] = [present(from as Value).sql, present(to as Value).sql];
@@ -215,7 +247,9 @@ function sorted(desc: boolean): FunctionRow {
 function sortKey(item: string, of: Type): string {
   if (of.kind === 'double') return `tuple(isNull(${item}), isNaN(${item}), ${item})`;
   if (of.kind === 'struct') {
-    const keys = of.types.map((type, i) => `isNull(${field(item, i + 1)}), ${sortKey(field(item, i + 1), type)}`);
+    const keys = of.types.map(
+      (type, i) => `isNull(${field(item, i + 1)}), ${sortKey(field(item, i + 1), type)}`,
+    );
     return `tuple(${keys.join(', ')})`;
   }
   return item;
@@ -296,14 +330,29 @@ const aggregated: FunctionRow = (call) => {
 };
 
 export function mapOf(key: Type): Type & { kind: 'list' } {
-  return { ...listOf(structOf([['key', key], ['value', int]])), isMap: true };
+  return {
+    ...listOf(
+      structOf([
+        ['key', key],
+        ['value', int],
+      ]),
+    ),
+    isMap: true,
+  };
 }
 
 const reduced: FunctionRow = (call) => {
   const { sql, of, test } = listArgument(call, 0);
   const lambda = lambdaAt(call, 1);
   const [sum, item] = [newVariable(), newVariable()];
-  const body = bodyWith(lambda, [{ sql: sum, type: of }, { sql: item, type: of }], call);
+  const body = bodyWith(
+    lambda,
+    [
+      { sql: sum, type: of },
+      { sql: item, type: of },
+    ],
+    call,
+  );
   if (!isInteger(of)) throw new NotOnEngine('list_reduce() of values other than integers');
   const first = `arrayElement(${numbers(sql)}, 1)`;
   const folded = `arrayFold((${sum}, ${item}) -> assumeNotNull(${coerced(body, of).sql}), arraySlice(${numbers(sql)}, 2), ${first})`;
@@ -311,7 +360,9 @@ const reduced: FunctionRow = (call) => {
 };
 
 const splitBy = (s: string, delimiter: string) =>
-  delimiter === "''" ? `if(${s} = '', [''], extractAll(${s}, '(?s).'))` : `splitByString(${delimiter}, ${s})`;
+  delimiter === "''"
+    ? `if(${s} = '', [''], extractAll(${s}, '(?s).'))`
+    : `splitByString(${delimiter}, ${s})`;
 
 /** ClickHouse splits only by constants, so each delimiter becomes one that the string doesn't have. */
 function splitByColumn(s: string, delimiter: string): string {
@@ -332,10 +383,24 @@ export const listFunctions: Readonly<Record<string, FunctionRow>> = {
   generate_series: range(true),
   list_sort: sorted(false),
   list_reverse_sort: sorted(true),
-  list_reverse: summary((of) => listOf(of), (list) => `arrayReverse(${list})`),
-  list_distinct: summary((of) => listOf(of), (list) => `arrayDistinct(${numbers(list)})`),
-  len: summary(() => int, (list) => `toInt64(length(${list}))`, { present: true, small: true }),
-  list_count: summary(() => int, (list) => `toInt64(length(${numbers(list)}))`, { present: true, small: true }),
+  list_reverse: summary(
+    (of) => listOf(of),
+    (list) => `arrayReverse(${list})`,
+  ),
+  list_distinct: summary(
+    (of) => listOf(of),
+    (list) => `arrayDistinct(${numbers(list)})`,
+  ),
+  len: summary(
+    () => int,
+    (list) => `toInt64(length(${list}))`,
+    { present: true, small: true },
+  ),
+  list_count: summary(
+    () => int,
+    (list) => `toInt64(length(${numbers(list)}))`,
+    { present: true, small: true },
+  ),
   list_sum: summary((of) => (of.kind === 'double' ? of : scalarType('huge')), sumOf),
   list_avg: summary(
     () => scalarType('double'),
@@ -346,11 +411,17 @@ export const listFunctions: Readonly<Record<string, FunctionRow>> = {
   list_bool_or: summary(() => scalarType('bool'), anyMet),
   list_bool_and: summary(() => scalarType('bool'), allMet),
   list_contains: (call) => {
-    const { made, test, wanted } = comparison(call, (list, met, item) => `arrayExists(${item} -> ${met}, ${list})`);
+    const { made, test, wanted } = comparison(
+      call,
+      (list, met, item) => `arrayExists(${item} -> ${met}, ${list})`,
+    );
     return nullIfAny(scalar(made, 'bool'), [test, nullTest(wanted)]);
   },
   list_position: (call) => {
-    const { made, test } = comparison(call, (list, met, item) => `nullIf(toInt64(arrayFirstIndex(${item} -> ${met}, ${list})), 0)`);
+    const { made, test } = comparison(
+      call,
+      (list, met, item) => `nullIf(toInt64(arrayFirstIndex(${item} -> ${met}, ${list})), 0)`,
+    );
     return nullIfAny(scalar(made, 'int', { small: true }), [test]);
   },
   list_aggregate: aggregated,
@@ -366,7 +437,8 @@ export const listFunctions: Readonly<Record<string, FunctionRow>> = {
     const delimiter = argument(call, 1);
     const item = newVariable();
     const all = `arrayMap(${item} -> assumeNotNull(${item}), arrayFilter(${item} -> isNotNull(${item}), ${sql}))`;
-    if (of.kind !== 'string' && of.kind !== 'json') throw new NotOnEngine('array_to_string() of numbers');
+    if (of.kind !== 'string' && of.kind !== 'json')
+      throw new NotOnEngine('array_to_string() of numbers');
     return nullIfAny(scalar(joinedBy(all, delimiter), 'string', { present: true }), [
       test,
       nullTest(delimiter),
@@ -374,7 +446,8 @@ export const listFunctions: Readonly<Record<string, FunctionRow>> = {
   },
   string_split: (call) => {
     const delimiter = argument(call, 1);
-    if (delimiter.constant !== undefined) return listMaker(['string', 'string'], string, splitBy)(call);
+    if (delimiter.constant !== undefined)
+      return listMaker(['string', 'string'], string, splitBy)(call);
     // Without a delimiter, the string is the only part.
     const text = present(coerced(argument(call, 0), string)).sql;
     const split = splitByColumn(text, present(delimiter).sql);

@@ -19,7 +19,8 @@ function values(call: Call): { readonly all: readonly Value[]; readonly type: Ty
 const coalesce: FunctionRow = (call) => {
   const args = call.nodes.map((_, i) => argument(call, i));
   // An error in an argument would make the whole TRY null.
-  if (call.context.attempt && args.slice(0, -1).some(({ fails }) => fails)) throw new NotOnEngine('TRY around coalesce()');
+  if (call.context.attempt && args.slice(0, -1).some(({ fails }) => fails))
+    throw new NotOnEngine('TRY around coalesce()');
   const given = args.filter(({ type }) => type.kind !== 'null');
   const [first] = given;
   if (first === undefined) return args[0] as Value;
@@ -27,10 +28,18 @@ const coalesce: FunctionRow = (call) => {
   const present = given.some((arg) => nullTest(arg) === undefined);
   if (type.kind === 'list' || type.kind === 'struct') {
     const plain = present ? { ...type, optional: false } : { ...type, optional: true };
-    const written = given.map((arg) => ({ test: nullTest(arg), sql: coerced(present ? required(arg) : arg, plain).sql }));
+    const written = given.map((arg) => ({
+      test: nullTest(arg),
+      sql: coerced(present ? required(arg) : arg, plain).sql,
+    }));
     const last = written.find(({ test }) => test === undefined) ?? written.at(-1)!;
-    const before = written.slice(0, written.indexOf(last)).map(({ test, sql }) => `NOT ${test}, ${sql}`);
-    return { sql: before.length === 0 ? last.sql : `multiIf(${[...before, last.sql].join(', ')})`, type: plain };
+    const before = written
+      .slice(0, written.indexOf(last))
+      .map(({ test, sql }) => `NOT ${test}, ${sql}`);
+    return {
+      sql: before.length === 0 ? last.sql : `multiIf(${[...before, last.sql].join(', ')})`,
+      type: plain,
+    };
   }
   const written = given.map((arg) => coerced(arg, type).sql);
   const fails = args.some((arg) => arg.fails) ? { fails: true } : {};
@@ -64,7 +73,12 @@ function extreme(name: 'greatest' | 'least'): FunctionRow {
         present: a.present === true || b.present === true,
       };
     });
-    return { ...result, ...(all.some(({ small }) => small) && name === 'least' && { small: all.every(({ small }) => small) }), ...(all.every(({ small }) => small) && { small: true }) };
+    return {
+      ...result,
+      ...(all.some(({ small }) => small) &&
+        name === 'least' && { small: all.every(({ small }) => small) }),
+      ...(all.every(({ small }) => small) && { small: true }),
+    };
   };
 }
 
@@ -73,8 +87,12 @@ const absolute: FunctionRow = (call) => {
   if (of.type.kind === 'null') return of;
   if (of.type.kind !== 'int') return { ...of, sql: `abs(${of.sql})` };
   if (of.small) return { ...of, sql: `toInt64(abs(${of.sql}))` };
-  if (call.context.attempt) return scalar(`accurateCastOrNull(abs(toInt128(${of.sql})), 'Int64')`, 'int', { fails: true });
-  return scalar(`accurateCast(abs(toInt128(${of.sql})), 'Int64')`, 'int', { present: of.present === true, fails: true });
+  if (call.context.attempt)
+    return scalar(`accurateCastOrNull(abs(toInt128(${of.sql})), 'Int64')`, 'int', { fails: true });
+  return scalar(`accurateCast(abs(toInt128(${of.sql})), 'Int64')`, 'int', {
+    present: of.present === true,
+    fails: true,
+  });
 };
 
 /** DuckDB rounds halves away from zero, and ClickHouse to even. */
@@ -82,21 +100,32 @@ const round: FunctionRow = (call) => {
   const of = argument(call, 0);
   const x = coerced(of, scalarType('double')).sql;
   const fails = of.fails ? { fails: true } : {};
-  const away = (z: string) => computedOnce([z], (y) => `if(abs(${y} - trunc(${y})) = 0.5, trunc(${y}) + sign(${y}), roundBankers(${y}))`);
-  if (call.nodes.length === 1) return scalar(away(x), 'double', { present: of.present === true, ...fails });
+  const away = (z: string) =>
+    computedOnce(
+      [z],
+      (y) => `if(abs(${y} - trunc(${y})) = 0.5, trunc(${y}) + sign(${y}), roundBankers(${y}))`,
+    );
+  if (call.nodes.length === 1)
+    return scalar(away(x), 'double', { present: of.present === true, ...fails });
   const digits = argument(call, 1);
   const scaled = `(${x} * pow(10, ${digits.sql}))`;
   const down = `(${away(`(${x} / pow(10, -${digits.sql}))`)} * pow(10, -${digits.sql}))`;
   const up = `(${away(scaled)} / pow(10, ${digits.sql}))`;
   const kept = `if(isFinite(${up}), ${up}, ${x})`;
-  return scalar(`if(${digits.sql} < 0, if(isFinite(${down}), ${down}, 0), ${kept})`, 'double', fails);
+  return scalar(
+    `if(${digits.sql} < 0, if(isFinite(${down}), ${down}, 0), ${kept})`,
+    'double',
+    fails,
+  );
 };
 
-const whole = (name: string): FunctionRow => (call) => {
-  const of = argument(call, 0);
-  if (isInteger(of.type)) return coerced(of, scalarType('double'));
-  return simple(['double'], 'double', (x) => `${name}(${x})`)(call);
-};
+const whole =
+  (name: string): FunctionRow =>
+  (call) => {
+    const of = argument(call, 0);
+    if (isInteger(of.type)) return coerced(of, scalarType('double'));
+    return simple(['double'], 'double', (x) => `${name}(${x})`)(call);
+  };
 
 export const numberFunctions: Readonly<Record<string, FunctionRow>> = {
   abs: absolute,
@@ -141,6 +170,10 @@ export const numberFunctions: Readonly<Record<string, FunctionRow>> = {
   sin: double('sin'),
   sqrt: double('sqrt'),
   tan: double('tan'),
-  to_hex: simple(['int'], 'string', (n) => `replaceRegexpOne(hex(toInt64(${n})), '^0+([0-9A-F])', '\\\\1')`),
+  to_hex: simple(
+    ['int'],
+    'string',
+    (n) => `replaceRegexpOne(hex(toInt64(${n})), '^0+([0-9A-F])', '\\\\1')`,
+  ),
   trunc: whole('trunc'),
 };

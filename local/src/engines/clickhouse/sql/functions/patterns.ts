@@ -14,7 +14,11 @@ function textAt(call: Call, i: number): Value {
 }
 
 /** Returns a pattern with DuckDB's defaults. `flags` are letters such as `i`. */
-function patternAt(call: Call, i: number, flags = ''): { readonly sql: string; readonly value: Value } {
+function patternAt(
+  call: Call,
+  i: number,
+  flags = '',
+): { readonly sql: string; readonly value: Value } {
   const value = textAt(call, i);
   const start = `(?${flags}-s)`;
   const { constant } = value;
@@ -46,7 +50,11 @@ function matches(isWhole: boolean): FunctionRow {
     const pattern = isWhole ? wholePattern(p) : patternAt(call, 1).sql;
     const traits = traitsOf(s, p);
     const sql = `match(${s.sql}, ${pattern})`;
-    return scalar(s.present || p.present ? sql : `if(isNull(${p.sql}), NULL, ${sql})`, 'bool', traits);
+    return scalar(
+      s.present || p.present ? sql : `if(isNull(${p.sql}), NULL, ${sql})`,
+      'bool',
+      traits,
+    );
   };
 }
 
@@ -67,7 +75,9 @@ const extract: FunctionRow = (call) => {
   const pattern = quotedText(constantPattern(call, 1));
   const groups = call.nodes[2];
   if (groups?.kind === 'list') {
-    const fields = groups.items.map((name) => [name.kind === 'string' ? name.value : '', string] as const);
+    const fields = groups.items.map(
+      (name) => [name.kind === 'string' ? name.value : '', string] as const,
+    );
     const parts = fields.map((_, i) => `regexpExtract(${s.sql}, ${pattern}, ${i + 1})`);
     return { sql: `tuple(${parts.join(', ')})`, type: structOf(fields) };
   }
@@ -85,7 +95,9 @@ const extractAll: FunctionRow = (call) => {
     group === 0
       ? `extractAll(${text}, ${quotedText(`(${pattern})`)})`
       : `arrayMap(${groups} -> ${groups}[${group}], extractAllGroupsVertical(${text}, ${quotedText(pattern)}))`;
-  return nullIfAny({ sql: withMatches(sql, quotedText(pattern)), type: listOf(string) }, [nullTest(s)]);
+  return nullIfAny({ sql: withMatches(sql, quotedText(pattern)), type: listOf(string) }, [
+    nullTest(s),
+  ]);
 };
 
 const split: FunctionRow = (call) => {

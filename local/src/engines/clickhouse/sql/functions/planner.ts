@@ -2,10 +2,10 @@
 import { coerced } from '../casts.ts';
 import { argument, type FunctionRow } from '../context.ts';
 import { doubleJson, doubleText } from '../formats.ts';
-import { isInteger, listOf, scalarType } from '../types.ts';
-import { nullIfAny, scalar } from '../value.ts';
 import { newVariable } from '../lists.ts';
 import { NotOnEngine } from '../notOnEngine.ts';
+import { isInteger, listOf, scalarType } from '../types.ts';
+import { nullIfAny, scalar } from '../value.ts';
 import { listArgument, listMaker, simple } from './define.ts';
 
 const long = ['int', 'int'] as const;
@@ -38,15 +38,24 @@ const placesOf = listMaker(['string', 'string'], scalarType('double'), (needle, 
 });
 
 export const plannerFunctions: Readonly<Record<string, FunctionRow>> = {
-  'apl.format_real': simple(['double'], 'string', (x) =>
-    `multiIf(isNaN(${x}), 'NaN', isInfinite(${x}), if(${x} > 0, '+Inf', '-Inf'), ${x} = 0, '0', abs(${x}) < 1e21 AND trunc(${x}) = ${x}, toString(${x}), ${doubleText(x)})`,
+  'apl.format_real': simple(
+    ['double'],
+    'string',
+    (x) =>
+      `multiIf(isNaN(${x}), 'NaN', isInfinite(${x}), if(${x} > 0, '+Inf', '-Inf'), ${x} = 0, '0', abs(${x}) < 1e21 AND trunc(${x}) = ${x}, toString(${x}), ${doubleText(x)})`,
   ),
-  'apl.real_json': simple(['double'], 'json', (x) =>
-    `if(isFinite(${x}), if(abs(${x}) < 1e15 AND trunc(${x}) = ${x}, ${wholeText(x)}, ${doubleJson(x)}), NULL)`,
+  'apl.real_json': simple(
+    ['double'],
+    'json',
+    (x) =>
+      `if(isFinite(${x}), if(abs(${x}) < 1e15 AND trunc(${x}) = ${x}, ${wholeText(x)}, ${doubleJson(x)}), NULL)`,
     { nullable: true },
   ),
-  'apl.valid_pattern': simple(['string'], 'string', (p) =>
-    `if(throwIf(ifNull(lengthUTF8(${p}) > 1000, 0), 'A regular expression of a column has at most 1,000 characters. Compare with == or contains, or write the pattern as a constant.') = 1, NULL, ${p})`,
+  'apl.valid_pattern': simple(
+    ['string'],
+    'string',
+    (p) =>
+      `if(throwIf(ifNull(lengthUTF8(${p}) > 1000, 0), 'A regular expression of a column has at most 1,000 characters. Compare with == or contains, or write the pattern as a constant.') = 1, NULL, ${p})`,
   ),
   'apl.plus_long': wrapping('+'),
   'apl.plus_long_wide': wrapping('+'),
@@ -54,13 +63,24 @@ export const plannerFunctions: Readonly<Record<string, FunctionRow>> = {
   'apl.minus_long_wide': wrapping('-'),
   'apl.times_long': wrapping('*'),
   'apl.times_long_wide': wrapping('*'),
-  'apl.divide_long': simple(long, 'int', (a, b) => `multiIf(${b} = -1, 0 - ${a}, ${b} = 0, NULL, intDivOrNull(${a}, ${b}))`),
-  'apl.divide_long_wide': simple(long, 'int', (a, b) => `multiIf(${b} = -1, 0 - ${a}, ${b} = 0, NULL, intDivOrNull(${a}, ${b}))`),
+  'apl.divide_long': simple(
+    long,
+    'int',
+    (a, b) => `multiIf(${b} = -1, 0 - ${a}, ${b} = 0, NULL, intDivOrNull(${a}, ${b}))`,
+  ),
+  'apl.divide_long_wide': simple(
+    long,
+    'int',
+    (a, b) => `multiIf(${b} = -1, 0 - ${a}, ${b} = 0, NULL, intDivOrNull(${a}, ${b}))`,
+  ),
   'apl.floor_mod': (call) => {
     const [a, m] = [argument(call, 0), argument(call, 1)];
     const type = a.type.kind === 'int' && m.type.kind === 'int' ? 'int' : 'huge';
     if (!isInteger(a.type) || !isInteger(m.type)) throw new Error('floor_mod takes integers.');
-    const [x, y] = [coerced(a, scalarType('huge')).sql, `nullIf(${coerced(m, scalarType('huge')).sql}, 0)`];
+    const [x, y] = [
+      coerced(a, scalarType('huge')).sql,
+      `nullIf(${coerced(m, scalarType('huge')).sql}, 0)`,
+    ];
     const sql = `((${x} % ${y} + ${y}) % ${y})`;
     return scalar(type === 'int' ? `toInt64(${sql})` : sql, type, {
       present: a.present === true && typeof m.constant === 'bigint' && m.constant !== 0n,
@@ -70,14 +90,21 @@ export const plannerFunctions: Readonly<Record<string, FunctionRow>> = {
   // These limits of DuckDB's memory have a counterpart in ClickHouse's settings.
   'apl.bytes_together': simple(['double'], 'bool', (n) => `(${n} >= 0 OR true)`),
   'apl.array_bytes_together': simple(['double'], 'bool', (n) => `(${n} >= 0 OR true)`),
-  'apl.items_together': simple(['double', 'double', 'double', 'double'], 'bool', (from, to, step) => `if(isNull(${from} + ${to} + ${step}), NULL, true)`),
+  'apl.items_together': simple(
+    ['double', 'double', 'double', 'double'],
+    'bool',
+    (from, to, step) => `if(isNull(${from} + ${to} + ${step}), NULL, true)`,
+  ),
   'apl.goes_on': () => scalar('true', 'bool', { present: true }),
   // DuckDB divides long computations into shares.
   'apl.shares': () => scalar('1', 'int', { present: true, small: true, constant: 1n }),
   'apl.has_texts': simple(['json'], 'bool', (j) => `(position(${j}, '"') > 0)`),
   'apl.reverse': simple(['string'], 'string', (s) => `reverseUTF8(${s})`),
-  'apl.format_fixed': simple(['double', 'int'], 'string', (x, digits) =>
-    `multiIf(isNull(${x}) OR isNull(${digits}), NULL, printf(concat('%.', toString(greatest(least(assumeNotNull(${digits}), 20), 0)), 'f'), assumeNotNull(${x})))`,
+  'apl.format_fixed': simple(
+    ['double', 'int'],
+    'string',
+    (x, digits) =>
+      `multiIf(isNull(${x}) OR isNull(${digits}), NULL, printf(concat('%.', toString(greatest(least(assumeNotNull(${digits}), 20), 0)), 'f'), assumeNotNull(${x})))`,
   ),
   apl_fill: fill,
   apl_places: placesOf,

@@ -7,7 +7,8 @@ import { quotedText, scalar } from '../value.ts';
 import { constantText, failing, simple } from './define.ts';
 
 /** Characters that the two engines' Unicode tables convert differently. */
-const UNLIKE_LOWER = '\\x{1c89}\\x{a7cb}\\x{a7cc}\\x{a7ce}\\x{a7d2}\\x{a7d4}\\x{a7da}\\x{a7dc}\\x{10d50}-\\x{10d65}\\x{16ea0}-\\x{16eb8}';
+const UNLIKE_LOWER =
+  '\\x{1c89}\\x{a7cb}\\x{a7cc}\\x{a7ce}\\x{a7d2}\\x{a7d4}\\x{a7da}\\x{a7dc}\\x{10d50}-\\x{10d65}\\x{16ea0}-\\x{16eb8}';
 const UNLIKE_UPPER =
   '\\x{df}\\x{149}\\x{19b}\\x{1f0}\\x{264}\\x{390}\\x{3b0}\\x{587}\\x{1c8a}\\x{1e96}-\\x{1e9a}\\x{1f50}\\x{1f52}\\x{1f54}\\x{1f56}\\x{1f80}-\\x{1faf}\\x{1fb2}-\\x{1fb4}\\x{1fb6}\\x{1fb7}\\x{1fbc}\\x{1fc2}-\\x{1fc4}\\x{1fc6}\\x{1fc7}\\x{1fcc}\\x{1fd2}\\x{1fd3}\\x{1fd6}\\x{1fd7}\\x{1fe2}-\\x{1fe4}\\x{1fe6}\\x{1fe7}\\x{1ff2}-\\x{1ff4}\\x{1ff6}\\x{1ff7}\\x{1ffc}\\x{a7cd}\\x{a7cf}\\x{a7d3}\\x{a7d5}\\x{a7db}\\x{fb00}-\\x{fb06}\\x{fb13}-\\x{fb17}\\x{10d70}-\\x{10d85}\\x{16ebb}-\\x{16ed3}';
 
@@ -64,7 +65,8 @@ function substring(call: Call) {
     return scalar(`substringUTF8(${text}, ${start}${end})`, 'string', { present, ...fails });
   }
   const first = `if(${start} < 0, greatest(toInt64(lengthUTF8(${text})) + ${start} + 1, 1), greatest(${start}, 1))`;
-  if (count === undefined) return scalar(`substringUTF8(${text}, ${first})`, 'string', { present, ...fails });
+  if (count === undefined)
+    return scalar(`substringUTF8(${text}, ${first})`, 'string', { present, ...fails });
   const origin = `if(${start} < 0, toInt64(lengthUTF8(${text})) + ${start} + 1, ${start})`;
   return scalar(
     `substringUTF8(${text}, ${first}, greatest(${origin} + ${length} - ${first}, 0))`,
@@ -83,7 +85,9 @@ const chr: FunctionRow = (call) => {
   const { sql, constant, present } = argument(call, 0);
   if (typeof constant === 'bigint')
     return scalar(quotedText(String.fromCodePoint(Number(constant))), 'string', { present: true });
-  return scalar(`if(isNull(${sql}), NULL, ${character(`assumeNotNull(${sql})`)})`, 'string', { present: present === true });
+  return scalar(`if(isNull(${sql}), NULL, ${character(`assumeNotNull(${sql})`)})`, 'string', {
+    present: present === true,
+  });
 };
 
 const hash = (name: string) => simple(['string'], 'string', (s) => `lower(hex(${name}(${s})))`);
@@ -91,7 +95,8 @@ const hash = (name: string) => simple(['string'], 'string', (s) => `lower(hex(${
 const concat: FunctionRow = (call) => {
   const parts = call.nodes.map((_, i) => {
     const of = argument(call, i);
-    const text = of.type.kind === 'string' || of.type.kind === 'json' ? of.sql : `toString(${of.sql})`;
+    const text =
+      of.type.kind === 'string' || of.type.kind === 'json' ? of.sql : `toString(${of.sql})`;
     return of.present ? text : `ifNull(${text}, '')`;
   });
   return scalar(`concat(${parts.join(', ')})`, 'string', { present: true });
@@ -99,7 +104,9 @@ const concat: FunctionRow = (call) => {
 
 const concatWith: FunctionRow = (call) => {
   const [delimiter, ...parts] = call.nodes.map((_, i) => argument(call, i));
-  const texts = parts.map(({ sql, type }) => (type.kind === 'string' || type.kind === 'json' ? sql : `toString(${sql})`));
+  const texts = parts.map(({ sql, type }) =>
+    type.kind === 'string' || type.kind === 'json' ? sql : `toString(${sql})`,
+  );
   const item = newVariable();
   const list = `CAST([${texts.join(', ')}], 'Array(Nullable(String))')`;
   const present = `arrayMap(${item} -> assumeNotNull(${item}), arrayFilter(${item} -> isNotNull(${item}), ${list}))`;
@@ -132,31 +139,49 @@ export const textFunctions: Readonly<Record<string, FunctionRow>> = {
     ['string'],
     'blob',
     (s) => `base64Decode(${s})`,
-    (s) => `if(match(${s}, '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$'), tryBase64Decode(${s}), NULL)`,
+    (s) =>
+      `if(match(${s}, '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$'), tryBase64Decode(${s}), NULL)`,
   ),
   hex: simple(['blob'], 'string', (b) => `hex(${b})`),
   length: (call) => {
     const of = argument(call, 0);
-    if (of.type.kind === 'list') return call.translate({ kind: 'call', name: 'len', args: call.nodes, distinct: false, order: [] }, call.context);
+    if (of.type.kind === 'list')
+      return call.translate(
+        { kind: 'call', name: 'len', args: call.nodes, distinct: false, order: [] },
+        call.context,
+      );
     return simple(['string'], 'int', (s) => `toInt64(lengthUTF8(${s}))`, { small: true })(call);
   },
   lower: simple(['string'], 'string', lower),
-  lpad: simple(['string', 'int', 'string'], 'string', (s, n, by) => `leftPadUTF8(${s}, greatest(${n}, 0), ${by})`),
+  lpad: simple(
+    ['string', 'int', 'string'],
+    'string',
+    (s, n, by) => `leftPadUTF8(${s}, greatest(${n}, 0), ${by})`,
+  ),
   ltrim: trimmed,
   md5: hash('MD5'),
   octet_length: simple(['blob'], 'int', (b) => `toInt64(length(${b}))`, { small: true }),
   repeat: simple(['string', 'int'], 'string', (s, n) => `repeat(${s}, greatest(${n}, 0))`),
   replace: simple(['string', 'string', 'string'], 'string', (s, from, to) =>
-    from.startsWith("'") && from !== "''" ? `replaceAll(${s}, ${from}, ${to})` : `if(${from} = '', ${s}, replaceAll(${s}, ${from}, ${to}))`,
+    from.startsWith("'") && from !== "''"
+      ? `replaceAll(${s}, ${from}, ${to})`
+      : `if(${from} = '', ${s}, replaceAll(${s}, ${from}, ${to}))`,
   ),
   reverse: simple(['string'], 'string', (s) => `reverseUTF8(${s})`),
-  rpad: simple(['string', 'int', 'string'], 'string', (s, n, by) => `if(${by} = '' OR ${n} <= lengthUTF8(${s}), substringUTF8(${s}, 1, greatest(${n}, 0)), substringUTF8(concat(${s}, repeat(${by}, greatest(${n}, 0))), 1, greatest(${n}, 0)))`),
+  rpad: simple(
+    ['string', 'int', 'string'],
+    'string',
+    (s, n, by) =>
+      `if(${by} = '' OR ${n} <= lengthUTF8(${s}), substringUTF8(${s}, 1, greatest(${n}, 0)), substringUTF8(concat(${s}, repeat(${by}, greatest(${n}, 0))), 1, greatest(${n}, 0)))`,
+  ),
   rtrim: trimmed,
   sha1: hash('SHA1'),
   sha256: hash('SHA256'),
   starts_with: simple(['string', 'string'], 'bool', (s, n) => `startsWith(${s}, ${n})`),
   strlen: simple(['string'], 'int', (s) => `toInt64(length(${s}))`, { small: true }),
-  strpos: simple(['string', 'string'], 'int', (s, n) => `toInt64(positionUTF8(${s}, ${n}))`, { small: true }),
+  strpos: simple(['string', 'string'], 'int', (s, n) => `toInt64(positionUTF8(${s}, ${n}))`, {
+    small: true,
+  }),
   substring,
   to_base64: simple(['blob'], 'string', (b) => `base64Encode(${b})`),
   translate: translation,
@@ -164,17 +189,23 @@ export const textFunctions: Readonly<Record<string, FunctionRow>> = {
   unhex: failing(
     ['string'],
     'blob',
-    (s) => `if(throwIf(NOT match(${s}, '^(?:[0-9a-fA-F]{2})*$'), 'Invalid hexadecimal digits') = 1, NULL, unhex(${s}))`,
+    (s) =>
+      `if(throwIf(NOT match(${s}, '^(?:[0-9a-fA-F]{2})*$'), 'Invalid hexadecimal digits') = 1, NULL, unhex(${s}))`,
     (s) => `if(match(${s}, '^(?:[0-9a-fA-F]{2})*$'), unhex(${s}), NULL)`,
   ),
-  unicode: simple(['string'], 'int', (s) =>
-    `toInt64(reinterpretAsUInt32(convertCharset(substringUTF8(${s}, 1, 1), 'UTF-8', 'UTF-32LE')))`, { small: true },
+  unicode: simple(
+    ['string'],
+    'int',
+    (s) =>
+      `toInt64(reinterpretAsUInt32(convertCharset(substringUTF8(${s}, 1, 1), 'UTF-8', 'UTF-32LE')))`,
+    { small: true },
   ),
   upper: simple(['string'], 'string', upper),
   url_decode: failing(
     ['string'],
     'string',
-    (s) => `if(throwIf(NOT isValidUTF8(decodeURLComponent(${s})), 'The URL is not UTF-8') = 1, NULL, decodeURLComponent(${s}))`,
+    (s) =>
+      `if(throwIf(NOT isValidUTF8(decodeURLComponent(${s})), 'The URL is not UTF-8') = 1, NULL, decodeURLComponent(${s}))`,
     (s) => `if(isValidUTF8(decodeURLComponent(${s})), decodeURLComponent(${s}), NULL)`,
   ),
   url_encode: simple(['string'], 'string', (s) => `encodeURLComponent(${s})`),

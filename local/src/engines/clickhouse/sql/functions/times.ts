@@ -1,6 +1,7 @@
 /** Functions on times, and the planner's macros on times that ClickHouse computes in other ways. */
-import { argument, type FunctionRow } from '../context.ts';
+
 import { coerced } from '../casts.ts';
+import { argument, type FunctionRow } from '../context.ts';
 import { computedOnce } from '../lists.ts';
 import { scalarType } from '../types.ts';
 import { scalar } from '../value.ts';
@@ -9,7 +10,8 @@ import { tryStrptime } from './strptime.ts';
 
 const time = (sql: string) => `fromUnixTimestamp64Nano(${sql}, 'UTC')`;
 const nanos = (sql: string) => `toUnixTimestamp64Nano(${sql})`;
-const part = (name: string) => simple(['time'], 'int', (t) => `toInt64(${name}(${t}))`, { small: true });
+const part = (name: string) =>
+  simple(['time'], 'int', (t) => `toInt64(${name}(${t}))`, { small: true });
 
 const DAY = "toInt64('86400000000000')";
 
@@ -23,7 +25,10 @@ const LAST = 'toInt128(9223372036854775806)';
 
 /** Makes a time from 128-bit nanoseconds. A time outside the range is null. */
 function timeInRange(wide: string): string {
-  return computedOnce([wide], (n) => `if((${n}) BETWEEN ${FIRST} AND ${LAST}, ${time(`toInt64(${n})`)}, NULL)`);
+  return computedOnce(
+    [wide],
+    (n) => `if((${n}) BETWEEN ${FIRST} AND ${LAST}, ${time(`toInt64(${n})`)}, NULL)`,
+  );
 }
 
 /** Returns the number of a date's day since 1970-01-01. Years are positive. */
@@ -67,7 +72,10 @@ function startOf(unit: (t: string, n: string) => string): FunctionRow {
 /** The first moment of a month that is `n` months after the time's month. */
 function monthAfter(start: string, months: string): string {
   const both = [timeInRange(start), months];
-  return computedOnce(both, (first, n) => `if(${n} = 0, ${first}, ${plusMonths(first as string, n as string)})`);
+  return computedOnce(
+    both,
+    (first, n) => `if(${n} = 0, ${first}, ${plusMonths(first as string, n as string)})`,
+  );
 }
 
 const months = (t: string) => `((toInt64(toYear(${t})) - 1) * 12 + toMonth(${t}) - 1)`;
@@ -90,9 +98,13 @@ export const timeFunctions: Readonly<Record<string, FunctionRow>> = {
   // DuckDB's macro has microseconds here, because DuckDB has no functions for nanoseconds.
   'apl.us_of': (call) => coerced(argument(call, 0), scalarType('time')),
   'apl.ns_of': (call) => coerced(argument(call, 0), scalarType('time')),
-  'apl.bin_recent': simple(['time', 'int'], 'time', (t, size) => time(`intDiv(${nanos(t)}, ${size}) * ${size}`)),
+  'apl.bin_recent': simple(['time', 'int'], 'time', (t, size) =>
+    time(`intDiv(${nanos(t)}, ${size}) * ${size}`),
+  ),
   'apl.add_months': startOf((t, n) => plusMonths(t, offset(n))),
-  'apl.start_of_day': startOf((t, n) => timeInRange(`${startOfDay(t)} + toInt128(${offset(n)}) * ${DAY}`)),
+  'apl.start_of_day': startOf((t, n) =>
+    timeInRange(`${startOfDay(t)} + toInt128(${offset(n)}) * ${DAY}`),
+  ),
   'apl.start_of_week': startOf((t, n) =>
     timeInRange(`${dayStart(t, `(toDayOfWeek(${t}) % 7)`)} + toInt128(${offset(n)}) * 7 * ${DAY}`),
   ),
