@@ -1,7 +1,7 @@
 /** Translates aggregates. ClickHouse's aggregates need `OrNull` to be null without rows. */
 import { coerced } from './casts.ts';
 import type { Context } from './context.ts';
-import { mapOf } from './functions/lists.ts';
+import { mapOf } from './functions/summaries.ts';
 import { newVariable } from './lists.ts';
 import { NotOnEngine } from './notOnEngine.ts';
 import type { Node } from './tree.ts';
@@ -123,10 +123,10 @@ function extreme(name: 'min' | 'max'): AggregateRow {
       throw new NotOnEngine(`${name}() of ${type.kind}`);
     const plain = `${name}OrNull(${sql})${use.filter}`;
     if (type.kind !== 'double') return { sql: plain, type };
-    const isNaN = and(`isNaN(${sql})`, use.condition);
+    const hasNaN = and(`isNaN(${sql})`, use.condition);
     const finite = `${name}OrNull(${sql}) FILTER (WHERE ${and(`NOT isNaN(${sql})`, use.condition)})`;
-    if (name === 'max') return { sql: `if(countIf(${isNaN}) > 0, nan, ${finite})`, type };
-    return { sql: `coalesce(${finite}, if(countIf(${isNaN}) > 0, nan, NULL))`, type };
+    if (name === 'max') return { sql: `if(countIf(${hasNaN}) > 0, nan, ${finite})`, type };
+    return { sql: `coalesce(${finite}, if(countIf(${hasNaN}) > 0, nan, NULL))`, type };
   };
 }
 
@@ -206,7 +206,7 @@ function best(name: 'argMax' | 'argMin'): AggregateRow {
     if (of === undefined || rank === undefined) throw new NotOnEngine(use.node.name);
     const key = rank.type.kind === 'double' ? `tuple(isNaN(${rank.sql}), ${rank.sql})` : rank.sql;
     const filter = ` FILTER (WHERE ${and(`isNotNull(${rank.sql})`, use.condition)})`;
-    const found = `${name}(tuple(${of.sql}), ${key})${filter}`;
+    const found = `${name}(tuple(${nullable(of)}), ${key})${filter}`;
     return { sql: field(found, 1), type: of.type };
   };
 }
@@ -225,15 +225,20 @@ const histogram: AggregateRow = (use) => {
   ]);
 };
 
+/** Without rows, ClickHouse returns the default of a type that isn't nullable. */
+function nullable({ sql, type }: Value): string {
+  return type.kind === 'list' || type.kind === 'struct' ? sql : `toNullable(${sql})`;
+}
+
 const anyValue: AggregateRow = (use) => {
   const of = first(use);
   if (isOptional(of.type)) throw new NotOnEngine('any_value() of lists');
-  return { sql: `any(${of.sql})${use.filter}`, type: of.type };
+  return { sql: `any(${nullable(of)})${use.filter}`, type: of.type };
 };
 
 const firstValue: AggregateRow = (use) => {
   const of = first(use);
-  return { sql: field(`any(tuple(${of.sql}))${use.filter}`, 1), type: of.type };
+  return { sql: field(`any(tuple(${nullable(of)}))${use.filter}`, 1), type: of.type };
 };
 
 const aggregates: Readonly<Record<string, AggregateRow | undefined>> = {

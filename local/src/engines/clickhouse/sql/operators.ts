@@ -69,11 +69,24 @@ function comparison(operator: string, a: Value, b: Value, joins: boolean): Value
   const present = operator === 'IS SAME' || (a.present === true && b.present === true);
   const [x, y] = comparable(a, b);
   const sql = joins
-    ? compared(operator, x, y)
+    ? joined(operator, x, y)
     : computedOnce([x.sql, y.sql], (a1, b1) =>
         compared(operator, { ...x, sql: a1 }, { ...y, sql: b1 }, x, y),
       );
   return scalar(sql, 'bool', { present });
+}
+
+/** Compares the sides of a join. ClickHouse joins only by equal keys, so equal doubles get equal bits. */
+function joined(operator: string, a: Value, b: Value): string {
+  if (a.type.kind !== 'double' || (operator !== '=' && operator !== 'IS SAME'))
+    return compared(operator, a, b);
+  const symbol = operator === '=' ? '=' : '<=>';
+  return `(${equalBits(a.sql)} ${symbol} ${equalBits(b.sql)})`;
+}
+
+/** Returns an integer that is equal for equal doubles: 0 equals -0, and NaN equals NaN. */
+export function equalBits(x: string): string {
+  return `reinterpretAsUInt64(multiIf(isNaN(${x}), nan, ${x} = 0, 0., ${x}))`;
 }
 
 function comparable(a: Value, b: Value): readonly [Value, Value] {

@@ -1,6 +1,7 @@
 /** Parses the planner's SQL: the part of DuckDB's dialect that its templates and macros use. */
-import { type Token, tokens } from './lexer.ts';
+import { tokens } from './lexer.ts';
 import { NotOnEngine } from './notOnEngine.ts';
+import { TokenReader } from './tokenReader.ts';
 import type { Branch, Node, Order, Query, SharedQuery, Source } from './tree.ts';
 
 export function parseQuery(sql: string): Query {
@@ -52,103 +53,46 @@ const TIGHTEST = 11;
 
 const typeWords = new Set(['TIMESTAMP_NS', 'TIMESTAMP', 'DATE']);
 
-class Parser {
-  readonly #tokens: readonly Token[];
-  #at = 0;
-
-  constructor(all: readonly Token[]) {
-    this.#tokens = all;
-  }
-
-  expectEnd(): void {
-    if (this.#peek().kind !== 'end') throw this.#unexpected();
-  }
-
-  #peek(ahead = 0): Token {
-    return this.#tokens[Math.min(this.#at + ahead, this.#tokens.length - 1)] as Token;
-  }
-
-  #unexpected(): Error {
-    const near = this.#tokens.slice(this.#at, this.#at + 8).map(({ text }) => text);
-    return new NotOnEngine(`the SQL ${near.join(' ')}`);
-  }
-
-  #is(text: string, ahead = 0): boolean {
-    const { kind, text: found } = this.#peek(ahead);
-    return (kind === 'word' || kind === 'symbol') && found === text;
-  }
-
-  #accept(...texts: readonly string[]): boolean {
-    if (!texts.every((text, i) => this.#is(text, i))) return false;
-    this.#at += texts.length;
-    return true;
-  }
-
-  #expect(...texts: readonly string[]): void {
-    if (!this.#accept(...texts)) throw this.#unexpected();
-  }
-
-  #take(...kinds: readonly Token['kind'][]): string {
-    const token = this.#peek();
-    if (!kinds.includes(token.kind)) throw this.#unexpected();
-    this.#at++;
-    return token.text;
-  }
-
-  #list<Item>(end: string, parse: () => Item): Item[] {
-    const items: Item[] = [];
-    if (this.#accept(end)) return items;
-    do items.push(parse());
-    while (this.#accept(','));
-    this.#expect(end);
-    return items;
-  }
-
-  #some<Item>(parse: () => Item): Item[] {
-    const items = [parse()];
-    while (this.#accept(',')) items.push(parse());
-    return items;
-  }
-
+class Parser extends TokenReader {
   // ── Queries ─────────────────────────────────────────────────────────────────────────────────────
 
   query(): Query {
-    const tables: SharedQuery[] = this.#accept('WITH') ? this.#some(() => this.#shared()) : [];
+    const tables: SharedQuery[] = this.accept('WITH') ? this.some(() => this.#shared()) : [];
     const branches = [this.#branch()];
-    while (this.#accept('UNION', 'ALL')) branches.push(this.#branch());
+    while (this.accept('UNION', 'ALL')) branches.push(this.#branch());
     return { tables, branches };
   }
 
   #shared(): SharedQuery {
-    const name = this.#take('name', 'word');
-    this.#expect('AS');
-    const materialized = this.#accept('MATERIALIZED');
+    const name = this.take('name', 'word');
+    this.expect('AS');
+    const materialized = this.accept('MATERIALIZED');
     return { name, materialized, query: this.#parenthesizedQuery() };
   }
 
   #parenthesizedQuery(): Query {
-    this.#expect('(');
+    this.expect('(');
     const query = this.query();
-    this.#expect(')');
+    this.expect(')');
     return query;
   }
 
   #branch(): Branch {
-    if (this.#accept('VALUES')) {
+    if (this.accept('VALUES')) {
       const row = () => {
-        this.#expect('(');
-        return this.#list(')', () => this.expression());
+        this.expect('(');
+        return this.list(')', () => this.expression());
       };
-      return { kind: 'values', rows: this.#some(row) };
+      return { kind: 'values', rows: this.some(row) };
     }
-    this.#expect('SELECT');
-    const distinct = this.#accept('DISTINCT');
-    const items = this.#some(() => this.#item());
-    const from = this.#accept('FROM') ? this.#source() : undefined;
-    const where = this.#accept('WHERE') ? this.expression() : undefined;
-    const groups = this.#accept('GROUP', 'BY') ? this.#some(() => this.expression()) : [];
+    this.expect('SELECT');
+    const distinct = this.accept('DISTINCT');
+    const items = this.some(() => this.#item());
+    const from = this.accept('FROM') ? this.#source() : undefined;
+    const where = this.accept('WHERE') ? this.expression() : undefined;
+    const groups = this.accept('GROUP', 'BY') ? this.some(() => this.expression()) : [];
     const order = this.#orders();
-    const limit = this.#accept('LIMIT') ? this.expression() : undefined;
+    const limit = this.accept('LIMIT') ? this.expression() : undefined;
     return {
       kind: 'select',
       distinct,
@@ -162,61 +106,59 @@ class Parser {
   }
 
   #item() {
-    if (this.#peek().kind === 'word' && this.#is('.', 1) && this.#is('*', 2)) {
-      this.#at += 3;
+    if (this.peek().kind === 'word' && this.is('.', 1) && this.is('*', 2)) {
+      this.skip(3);
       return { value: { kind: 'star' } as const };
     }
-    if (this.#accept('*')) return { value: { kind: 'star' } as const };
+    if (this.accept('*')) return { value: { kind: 'star' } as const };
     const value = this.expression();
-    return this.#accept('AS') ? { value, alias: this.#take('name', 'word') } : { value };
+    return this.accept('AS') ? { value, alias: this.take('name', 'word') } : { value };
   }
 
   #source(): Source {
     let left = this.#plainSource();
     for (;;) {
       const type = ['INNER', 'LEFT', 'RIGHT', 'FULL', 'SEMI', 'ANTI'].find((word) =>
-        this.#accept(word, 'JOIN'),
+        this.accept(word, 'JOIN'),
       );
       if (type === undefined) return left;
       const right = this.#plainSource();
-      this.#expect('ON');
+      this.expect('ON');
       left = { kind: 'join', alias: '', type, left, right, on: this.expression() };
     }
   }
 
   #plainSource(): Source {
-    const source = this.#is('(')
+    const source = this.is('(')
       ? { kind: 'derived' as const, query: this.#parenthesizedQuery() }
       : this.#namedSource();
-    const alias = this.#accept('AS') ? this.#take('name', 'word') : '';
-    const columns = this.#accept('(')
-      ? this.#list(')', () => this.#take('name', 'word'))
-      : undefined;
+    const alias = this.accept('AS') ? this.take('name', 'word') : '';
+    const columns = this.accept('(') ? this.list(')', () => this.take('name', 'word')) : undefined;
     let sample: Node | undefined;
-    if (this.#accept('TABLESAMPLE', 'BERNOULLI', '(')) {
+    if (this.accept('TABLESAMPLE', 'BERNOULLI', '(')) {
       sample = this.expression();
-      this.#expect('PERCENT', ')');
+      this.expect('PERCENT', ')');
     }
     return { ...source, alias, ...(columns && { columns }), ...(sample && { sample }) };
   }
 
   #namedSource() {
-    const path = [this.#take('name', 'word')];
-    while (this.#accept('.')) path.push(this.#take('name', 'word'));
-    if (this.#accept('(')) throw new NotOnEngine(`the table function ${path.join('.')}`);
+    const path = [this.take('name', 'word')];
+    while (this.accept('.')) path.push(this.take('name', 'word'));
+    if (this.accept('(')) throw new NotOnEngine(`the table function ${path.join('.')}`);
     return { kind: 'table' as const, path };
   }
 
   #orders(): Order[] {
-    return this.#accept('ORDER', 'BY') ? this.#some(() => this.#order()) : [];
+    return this.accept('ORDER', 'BY') ? this.some(() => this.#order()) : [];
   }
 
   #order(): Order {
     const by = this.expression();
-    const desc = this.#accept('DESC');
-    if (!desc) this.#accept('ASC');
-    const nullsFirst = this.#accept('NULLS', 'FIRST');
-    if (!nullsFirst) this.#accept('NULLS', 'LAST');
+    const desc = this.accept('DESC');
+    if (!desc) this.accept('ASC');
+    const nullsFirst = this.accept('NULLS', 'FIRST');
+    if (!nullsFirst) this.accept('NULLS', 'LAST');
     return { by, desc, nullsFirst };
   }
 
@@ -225,10 +167,10 @@ class Parser {
   expression(min = 1): Node {
     let left = this.#prefix();
     for (;;) {
-      const { kind, text: operator } = this.#peek();
+      const { kind, text: operator } = this.peek();
       const precedence = kind === 'symbol' || kind === 'word' ? precedences[operator] : undefined;
       if (precedence === undefined || precedence < min) return left;
-      this.#at++;
+      this.skip();
       left = this.#infix(left, operator, precedence);
     }
   }
@@ -236,23 +178,23 @@ class Parser {
   #infix(left: Node, operator: string, precedence: number): Node {
     switch (operator) {
       case 'IS': {
-        const negated = this.#accept('NOT');
-        if (this.#accept('NULL')) return { kind: 'isNull', of: left, negated };
-        this.#expect('DISTINCT', 'FROM');
+        const negated = this.accept('NOT');
+        if (this.accept('NULL')) return { kind: 'isNull', of: left, negated };
+        this.expect('DISTINCT', 'FROM');
         const right = this.expression(precedence + 1);
         const same: Node = { kind: 'binary', operator: 'IS SAME', left, right };
         return negated ? same : { kind: 'unary', operator: 'NOT', of: same };
       }
       case 'NOT': {
-        const inner = this.#take('word');
+        const inner = this.take('word');
         if (inner === 'IN') return this.#membership(left, true);
-        throw this.#unexpected();
+        throw this.unexpected();
       }
       case 'IN':
         return this.#membership(left, false);
       case 'BETWEEN': {
         const low = this.expression(precedence + 1);
-        this.#expect('AND');
+        this.expect('AND');
         const high = this.expression(precedence + 1);
         return {
           kind: 'binary',
@@ -267,74 +209,74 @@ class Parser {
   }
 
   #membership(of: Node, negated: boolean): Node {
-    if (this.#is('(') && (this.#is('SELECT', 1) || this.#is('WITH', 1) || this.#is('VALUES', 1)))
+    if (this.is('(') && (this.is('SELECT', 1) || this.is('WITH', 1) || this.is('VALUES', 1)))
       return { kind: 'in', of, query: this.#parenthesizedQuery(), negated };
-    this.#expect('(');
-    return { kind: 'in', of, items: this.#list(')', () => this.expression()), negated };
+    this.expect('(');
+    return { kind: 'in', of, items: this.list(')', () => this.expression()), negated };
   }
 
   #prefix(): Node {
-    if (this.#accept('NOT'))
+    if (this.accept('NOT'))
       return { kind: 'unary', operator: 'NOT', of: this.expression(NOT_PRECEDENCE) };
-    if (this.#accept('-')) return { kind: 'unary', operator: '-', of: this.expression(TIGHTEST) };
-    if (this.#accept('+')) return this.expression(TIGHTEST);
+    if (this.accept('-')) return { kind: 'unary', operator: '-', of: this.expression(TIGHTEST) };
+    if (this.accept('+')) return this.expression(TIGHTEST);
     let of = this.#primary();
     for (;;) {
-      if (this.#accept('::')) of = { kind: 'cast', of, type: this.#type(), attempt: false };
-      else if (this.#accept('[')) {
+      if (this.accept('::')) of = { kind: 'cast', of, type: this.#type(), attempt: false };
+      else if (this.accept('[')) {
         const index = this.expression();
-        this.#expect(']');
+        this.expect(']');
         of =
           index.kind === 'string'
             ? { kind: 'field', of, name: index.value }
             : { kind: 'subscript', of, index };
-      } else if (this.#is('.')) {
-        this.#at++;
-        of = { kind: 'field', of, name: this.#take('name', 'word') };
+      } else if (this.is('.')) {
+        this.skip();
+        of = { kind: 'field', of, name: this.take('name', 'word') };
       } else return of;
     }
   }
 
   #primary(): Node {
-    const token = this.#peek();
+    const token = this.peek();
     switch (token.kind) {
       case 'string':
-        this.#at++;
+        this.skip();
         return { kind: 'string', value: token.text };
       case 'number':
-        this.#at++;
+        this.skip();
         return { kind: 'number', text: token.text };
       case 'name':
-        this.#at++;
+        this.skip();
         return { kind: 'name', name: token.text };
       case 'symbol':
         return this.#bracketed();
       case 'word':
-        this.#at++;
+        this.skip();
         return this.#word(token.text);
       default:
-        throw this.#unexpected();
+        throw this.unexpected();
     }
   }
 
   #bracketed(): Node {
-    if (this.#is('(') && (this.#is('SELECT', 1) || this.#is('WITH', 1)))
+    if (this.is('(') && (this.is('SELECT', 1) || this.is('WITH', 1)))
       return { kind: 'query', query: this.#parenthesizedQuery() };
-    if (this.#accept('(')) {
+    if (this.accept('(')) {
       const inner = this.expression();
-      this.#expect(')');
+      this.expect(')');
       return inner;
     }
-    if (this.#accept('[')) return { kind: 'list', items: this.#list(']', () => this.expression()) };
-    if (this.#accept('{')) {
+    if (this.accept('[')) return { kind: 'list', items: this.list(']', () => this.expression()) };
+    if (this.accept('{')) {
       const field = () => {
-        const name = this.#take('word', 'name', 'string');
-        this.#expect(':');
+        const name = this.take('word', 'name', 'string');
+        this.expect(':');
         return { name, value: this.expression() };
       };
-      return { kind: 'struct', fields: this.#list('}', field) };
+      return { kind: 'struct', fields: this.list('}', field) };
     }
-    throw this.#unexpected();
+    throw this.unexpected();
   }
 
   #word(word: string): Node {
@@ -349,76 +291,76 @@ class Parser {
       case 'EXISTS':
         return { kind: 'exists', query: this.#parenthesizedQuery() };
       case 'lambda': {
-        const parameters = this.#some(() => this.#take('word'));
-        this.#expect(':');
+        const parameters = this.some(() => this.take('word'));
+        this.expect(':');
         return { kind: 'lambda', parameters, body: this.expression() };
       }
       case 'CAST':
       case 'TRY_CAST': {
-        this.#expect('(');
+        this.expect('(');
         const of = this.expression();
-        this.#expect('AS');
+        this.expect('AS');
         const type = this.#type();
-        this.#expect(')');
+        this.expect(')');
         return { kind: 'cast', of, type, attempt: word === 'TRY_CAST' };
       }
     }
-    if (this.#is('(')) return this.#call(word);
-    if (typeWords.has(word) && this.#peek().kind === 'string')
-      return { kind: 'typed', type: word, value: this.#take('string') };
-    if (word === 'apl' && this.#is('.')) {
-      this.#at++;
-      return this.#call(`apl.${this.#take('word')}`);
+    if (this.is('(')) return this.#call(word);
+    if (typeWords.has(word) && this.peek().kind === 'string')
+      return { kind: 'typed', type: word, value: this.take('string') };
+    if (word === 'apl' && this.is('.')) {
+      this.skip();
+      return this.#call(`apl.${this.take('word')}`);
     }
-    const { kind } = this.#peek(1);
-    if (this.#is('.') && (kind === 'name' || kind === 'word') && !word.startsWith('_')) {
-      this.#at++;
-      return { kind: 'name', table: word, name: this.#take('name', 'word') };
+    const { kind } = this.peek(1);
+    if (this.is('.') && (kind === 'name' || kind === 'word') && !word.startsWith('_')) {
+      this.skip();
+      return { kind: 'name', table: word, name: this.take('name', 'word') };
     }
     return { kind: 'name', name: word };
   }
 
   #case(): Node {
-    const of = this.#is('WHEN') ? undefined : this.expression();
+    const of = this.is('WHEN') ? undefined : this.expression();
     const whens: { test: Node; result: Node }[] = [];
-    while (this.#accept('WHEN')) {
+    while (this.accept('WHEN')) {
       const test = this.expression();
-      this.#expect('THEN');
+      this.expect('THEN');
       whens.push({ test, result: this.expression() });
     }
-    const otherwise = this.#accept('ELSE') ? this.expression() : undefined;
-    this.#expect('END');
+    const otherwise = this.accept('ELSE') ? this.expression() : undefined;
+    this.expect('END');
     return { kind: 'case', ...(of && { of }), whens, ...(otherwise && { otherwise }) };
   }
 
   #call(name: string): Node {
-    this.#expect('(');
-    const distinct = this.#accept('DISTINCT');
+    this.expect('(');
+    const distinct = this.accept('DISTINCT');
     const args: Node[] = [];
     let order: Order[] = [];
-    if (this.#accept('*')) args.push({ kind: 'star' });
-    else if (!this.#is(')')) {
-      args.push(...this.#some(() => this.expression()));
+    if (this.accept('*')) args.push({ kind: 'star' });
+    else if (!this.is(')')) {
+      args.push(...this.some(() => this.expression()));
       order = this.#orders();
     }
-    this.#expect(')');
+    this.expect(')');
     let filter: Node | undefined;
-    if (this.#accept('FILTER', '(', 'WHERE')) {
+    if (this.accept('FILTER', '(', 'WHERE')) {
       filter = this.expression();
-      this.#expect(')');
+      this.expect(')');
     }
     const call = { kind: 'call' as const, name, args, distinct, order, ...(filter && { filter }) };
-    if (!this.#accept('OVER', '(')) return call;
-    const partition = this.#accept('PARTITION', 'BY') ? this.#some(() => this.expression()) : [];
+    if (!this.accept('OVER', '(')) return call;
+    const partition = this.accept('PARTITION', 'BY') ? this.some(() => this.expression()) : [];
     const over = { partition, order: this.#orders() };
-    this.#expect(')');
+    this.expect(')');
     return { ...call, over };
   }
 
   #type(): string {
-    let type = this.#take('word');
-    if (this.#accept('(')) type += `(${this.#list(')', () => this.#take('number')).join(',')})`;
-    while (this.#accept('[', ']')) type += '[]';
+    let type = this.take('word');
+    if (this.accept('(')) type += `(${this.list(')', () => this.take('number')).join(',')})`;
+    while (this.accept('[', ']')) type += '[]';
     return type;
   }
 }

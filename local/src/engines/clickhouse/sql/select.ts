@@ -188,7 +188,8 @@ function translateSelect(select: Select, tables: Tables): TranslatedQuery {
   });
   const expanded = items.filter(({ expands }) => expands);
   const written = expanded.length === 0 ? items : expansion(items);
-  const { joins = '', shown } = 'shown' in written ? written : { shown: written };
+  const { joins = '', shown: named } = 'shown' in written ? written : { shown: written };
+  const shown = withUniqueNames(named);
   const list = shown.map(({ value, name }) => `${value.sql} AS ${quotedName(name)}`);
   const lines = [
     `SELECT ${select.distinct ? 'DISTINCT ' : ''}${list.length === 0 ? '1' : list.join(', ')}`,
@@ -218,6 +219,17 @@ function translateSelect(select: Select, tables: Tables): TranslatedQuery {
     type: value.type.kind === 'null' ? scalarType('json') : value.type,
   }));
   return { sql: lines.join('\n'), columns };
+}
+
+/** DuckDB allows several columns with a name, of which none is read by it. */
+function withUniqueNames(items: readonly Item[]): readonly Item[] {
+  const taken = new Set<string>();
+  return items.map((item) => {
+    let { name } = item;
+    for (let n = 2; taken.has(name); n++) name = `${item.name} (${n})`;
+    taken.add(name);
+    return name === item.name ? item : { ...item, name };
+  });
 }
 
 function nameOf(value: Node, i: number): string {

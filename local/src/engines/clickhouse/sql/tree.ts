@@ -88,8 +88,7 @@ export type Source = {
   readonly columns?: readonly string[];
   /** The percentage of rows in a random sample. */
   readonly sample?: Node;
-} & /** The names of the schema, if any, and of the table. */
-(
+} /** The names of the schema, if any, and of the table. */ & (
   | { readonly kind: 'table'; readonly path: readonly string[] }
   | { readonly kind: 'derived'; readonly query: Query }
   | {

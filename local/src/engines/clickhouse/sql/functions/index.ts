@@ -5,6 +5,7 @@ import { listFunctions } from './lists.ts';
 import { numberFunctions } from './numbers.ts';
 import { patternFunctions } from './patterns.ts';
 import { plannerFunctions } from './planner.ts';
+import { summaryFunctions } from './summaries.ts';
 import { textFunctions } from './text.ts';
 import { timeFunctions } from './times.ts';
 
@@ -14,6 +15,7 @@ export const functions: Readonly<Record<string, FunctionRow | undefined>> = {
   ...numberFunctions,
   ...patternFunctions,
   ...plannerFunctions,
+  ...summaryFunctions,
   ...textFunctions,
   ...timeFunctions,
 };

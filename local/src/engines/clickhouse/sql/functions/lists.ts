@@ -1,20 +1,10 @@
 /** Functions on lists. */
 import { coerced } from '../casts.ts';
-import {
-  argument,
-  type Binding,
-  type Call,
-  type Context,
-  type FunctionRow,
-  type Translate,
-} from '../context.ts';
+import { argument, type FunctionRow } from '../context.ts';
 import { emptyList, joinedBy, newVariable } from '../lists.ts';
 import { NotOnEngine } from '../notOnEngine.ts';
-import { binary } from '../operators.ts';
-import type { Node } from '../tree.ts';
 import {
   commonType,
-  isInteger,
   isOptional,
   listOf,
   scalarType,
@@ -24,95 +14,10 @@ import {
 } from '../types.ts';
 import { field, nullIfAny, nullTest, required, scalar, type Value } from '../value.ts';
 import { listArgument, listMaker, rejectOptionalItems } from './define.ts';
+import { filter, transform } from './lambdas.ts';
 
 const string = scalarType('string');
 const int = scalarType('int');
-
-// ── Lambdas ───────────────────────────────────────────────────────────────────────────────────────
-
-function lambdaAt(call: Call, i: number): Node & { kind: 'lambda' } {
-  const node = call.nodes[i];
-  if (node?.kind !== 'lambda') throw new NotOnEngine(`${call.name}() without a lambda`);
-  return node;
-}
-
-function bodyWith(
-  { parameters, body }: Node & { kind: 'lambda' },
-  values: readonly Value[],
-  { context, translate }: Pick<Call, 'context' | 'translate'>,
-): Value {
-  const bindings = new Map<string, Binding>(context.bindings);
-  for (const [i, parameter] of parameters.entries())
-    bindings.set(parameter, () => values[i] as Value);
-  return translate(body, { ...context, bindings });
-}
-
-/** Calls a ClickHouse function such as arrayMap with a lambda of an item and, if used, its position. */
-function overItems(call: Call, name: 'arrayMap' | 'arrayFilter') {
-  const list = listArgument(call, 0);
-  const lambda = lambdaAt(call, 1);
-  const [item, position] = [newVariable(), newVariable()];
-  const hasPosition = lambda.parameters.length > 1;
-  const index = scalar(`toInt64(${position})`, 'int', { present: true, small: true });
-  const body = bodyWith(lambda, [{ sql: item, type: list.of }, index], call);
-  if (body.fails && call.context.attempt) throw new NotOnEngine(`TRY around ${call.name}()`);
-  const write = (of: string) =>
-    hasPosition
-      ? `${name}((${item}, ${position}) -> ${of}, ${list.sql}, arrayEnumerate(${list.sql}))`
-      : `${name}(${item} -> ${of}, ${list.sql})`;
-  return { list, body, write };
-}
-
-const transform: FunctionRow = (call) => {
-  const { list, body, write } = overItems(call, 'arrayMap');
-  return nullIfAny({ sql: write(body.sql), type: listOf(body.type) }, [list.test]);
-};
-
-const filter: FunctionRow = (call) => {
-  const { list, body, write } = overItems(call, 'arrayFilter');
-  const met = body.present ? body.sql : `ifNull(${body.sql}, 0)`;
-  return nullIfAny({ sql: write(met), type: listOf(list.of) }, [list.test]);
-};
-
-const MAX_INLINED = 40;
-
-/**
- * Translates `list_transform([x], lambda _x: …)[1]`, which computes `x` once, and the same with `list_zip` for
- * several values.
- */
-export function letOf(
-  { of, index }: Node & { kind: 'subscript' },
-  context: Context,
-  translate: Translate,
-): Value | undefined {
-  if (index.kind !== 'number' || index.text !== '1') return undefined;
-  if (of.kind !== 'call' || of.name !== 'list_transform') return undefined;
-  const [list, lambda] = of.args;
-  if (lambda?.kind !== 'lambda' || lambda.parameters.length !== 1) return undefined;
-  const value = onlyItem(list as Node, context, translate);
-  if (value === undefined) return undefined;
-  const call = { context, translate };
-  if (value.sql.length <= MAX_INLINED) return bodyWith(lambda, [value], call);
-  const name = newVariable();
-  const body = bodyWith(lambda, [{ ...value, sql: name }], call);
-  if (body.fails && context.attempt) throw new NotOnEngine('TRY around list_transform()');
-  return { ...body, sql: `arrayElement(arrayMap(${name} -> ${body.sql}, [${value.sql}]), 1)` };
-}
-
-function onlyItem(list: Node, context: Context, translate: Translate): Value | undefined {
-  if (list.kind === 'list')
-    return list.items.length === 1 ? translate(list.items[0] as Node, context) : undefined;
-  if (list.kind !== 'call' || list.name !== 'list_zip') return undefined;
-  const items = list.args.map((arg) =>
-    arg.kind === 'list' && arg.items.length === 1 ? arg.items[0] : undefined,
-  );
-  if (items.some((item) => item === undefined)) return undefined;
-  const values = items.map((item) => translate(item as Node, context));
-  return {
-    sql: `tuple(${values.map(({ sql }) => sql).join(', ')})`,
-    type: structOf(values.map(({ type }, i) => [String(i + 1), type] as const)),
-  };
-}
 
 // ── Parts ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -255,110 +160,6 @@ function sortKey(item: string, of: Type): string {
   return item;
 }
 
-// ── Summaries ─────────────────────────────────────────────────────────────────────────────────────
-
-function summary(
-  result: (of: Type) => Type,
-  write: (list: string, of: Type) => string,
-  traits: Partial<Value> = {},
-): FunctionRow {
-  return (call) => {
-    const { sql, of, test } = listArgument(call, 0);
-    const made = { ...traits, sql: write(sql, of), type: result(of) };
-    return nullIfAny(made, [test]);
-  };
-}
-
-function numbers(sql: string): string {
-  const item = newVariable();
-  return `arrayMap(${item} -> assumeNotNull(${item}), arrayFilter(${item} -> isNotNull(${item}), ${sql}))`;
-}
-
-function extreme(name: 'Max' | 'Min'): FunctionRow {
-  return summary(
-    (of) => of,
-    (list, of) => {
-      const all = numbers(list);
-      const item = newVariable();
-      const plain = `if(empty(${all}), NULL, array${name}(${all}))`;
-      if (of.kind !== 'double') return plain;
-      const finite = `arrayFilter(${item} -> NOT isNaN(${item}), ${all})`;
-      const none = `if(empty(${all}), NULL, nan)`;
-      if (name === 'Min') return `if(empty(${finite}), ${none}, arrayMin(${finite}))`;
-      return `multiIf(empty(${all}), NULL, arrayExists(${item} -> isNaN(${item}), ${all}), nan, arrayMax(${all}))`;
-    },
-  );
-}
-
-/** Adds in order, as DuckDB does. */
-function sumOf(list: string, of: Type): string {
-  const all = numbers(list);
-  const [sum, item] = [newVariable(), newVariable()];
-  const zero = of.kind === 'double' ? 'toFloat64(0)' : 'toInt128(0)';
-  return `if(empty(${all}), NULL, arrayFold((${sum}, ${item}) -> ${sum} + ${item}, ${all}, ${zero}))`;
-}
-
-const anyMet = (list: string) => {
-  const item = newVariable();
-  return `multiIf(arrayExists(${item} -> ifNull(${item}, 0), ${list}), true, arrayAll(${item} -> isNull(${item}), ${list}), NULL, false)`;
-};
-
-const allMet = (list: string) => {
-  const item = newVariable();
-  return `multiIf(arrayExists(${item} -> NOT ifNull(${item}, 1), ${list}), false, arrayAll(${item} -> isNull(${item}), ${list}), NULL, true)`;
-};
-
-function comparison(call: Call, write: (list: string, test: string, item: string) => string) {
-  const { sql, of, test } = listArgument(call, 0);
-  const wanted = argument(call, 1);
-  const item = newVariable();
-  const name = newVariable();
-  const equal = binary('=', { sql: item, type: of }, { ...wanted, sql: name }, false).sql;
-  const made = write(sql, `ifNull(${equal}, 0)`, item);
-  return { made: `arrayElement(arrayMap(${name} -> ${made}, [${wanted.sql}]), 1)`, test, wanted };
-}
-
-const aggregated: FunctionRow = (call) => {
-  const { sql, of, test } = listArgument(call, 0);
-  const name = argument(call, 1).constant;
-  if (name !== 'histogram') throw new NotOnEngine(`list_aggregate() with ${name}`);
-  const all = numbers(sql);
-  const item = newVariable();
-  const counts = `arrayReduce('sumMap', arrayMap(${item} -> [${item}], ${all}), arrayMap(${item} -> [toInt64(1)], ${all}))`;
-  const made = { sql: `arrayZip(${counts}.1, ${counts}.2)`, type: mapOf(of) };
-  return nullIfAny(made, [test, `empty(${all})`]);
-};
-
-export function mapOf(key: Type): Type & { kind: 'list' } {
-  return {
-    ...listOf(
-      structOf([
-        ['key', key],
-        ['value', int],
-      ]),
-    ),
-    isMap: true,
-  };
-}
-
-const reduced: FunctionRow = (call) => {
-  const { sql, of, test } = listArgument(call, 0);
-  const lambda = lambdaAt(call, 1);
-  const [sum, item] = [newVariable(), newVariable()];
-  const body = bodyWith(
-    lambda,
-    [
-      { sql: sum, type: of },
-      { sql: item, type: of },
-    ],
-    call,
-  );
-  if (!isInteger(of)) throw new NotOnEngine('list_reduce() of values other than integers');
-  const first = `arrayElement(${numbers(sql)}, 1)`;
-  const folded = `arrayFold((${sum}, ${item}) -> assumeNotNull(${coerced(body, of).sql}), arraySlice(${numbers(sql)}, 2), ${first})`;
-  return nullIfAny({ sql: folded, type: of }, [test]);
-};
-
 const splitBy = (s: string, delimiter: string) =>
   delimiter === "''"
     ? `if(${s} = '', [''], extractAll(${s}, '(?s).'))`
@@ -383,55 +184,6 @@ export const listFunctions: Readonly<Record<string, FunctionRow>> = {
   generate_series: range(true),
   list_sort: sorted(false),
   list_reverse_sort: sorted(true),
-  list_reverse: summary(
-    (of) => listOf(of),
-    (list) => `arrayReverse(${list})`,
-  ),
-  list_distinct: summary(
-    (of) => listOf(of),
-    (list) => `arrayDistinct(${numbers(list)})`,
-  ),
-  len: summary(
-    () => int,
-    (list) => `toInt64(length(${list}))`,
-    { present: true, small: true },
-  ),
-  list_count: summary(
-    () => int,
-    (list) => `toInt64(length(${numbers(list)}))`,
-    { present: true, small: true },
-  ),
-  list_sum: summary((of) => (of.kind === 'double' ? of : scalarType('huge')), sumOf),
-  list_avg: summary(
-    () => scalarType('double'),
-    (list, of) => `(${sumOf(list, of)} / length(${numbers(list)}))`,
-  ),
-  list_min: extreme('Min'),
-  list_max: extreme('Max'),
-  list_bool_or: summary(() => scalarType('bool'), anyMet),
-  list_bool_and: summary(() => scalarType('bool'), allMet),
-  list_contains: (call) => {
-    const { made, test, wanted } = comparison(
-      call,
-      (list, met, item) => `arrayExists(${item} -> ${met}, ${list})`,
-    );
-    return nullIfAny(scalar(made, 'bool'), [test, nullTest(wanted)]);
-  },
-  list_position: (call) => {
-    const { made, test } = comparison(
-      call,
-      (list, met, item) => `nullIf(toInt64(arrayFirstIndex(${item} -> ${met}, ${list})), 0)`,
-    );
-    return nullIfAny(scalar(made, 'int', { small: true }), [test]);
-  },
-  list_aggregate: aggregated,
-  list_reduce: reduced,
-  map_entries: (call) => {
-    const of = argument(call, 0);
-    if (of.type.kind !== 'list') throw new NotOnEngine('map_entries() of other values');
-    const { isMap: _, ...type } = of.type;
-    return { ...of, type };
-  },
   array_to_string: (call) => {
     const { sql, of, test } = listArgument(call, 0);
     const delimiter = argument(call, 1);
