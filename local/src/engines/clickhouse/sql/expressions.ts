@@ -72,7 +72,7 @@ function number(text: string): Value {
   if (/^\d+$/.test(text)) return integer(BigInt(text));
   if (/e/i.test(text)) {
     const value = Number(text);
-    const sql = Number.isInteger(value) && Math.abs(value) < 1e15 ? `${value}.` : String(value);
+    const sql = Number.isInteger(value) && value < 1e15 ? `${value}.` : value.toExponential();
     return scalar(sql, 'double', { present: true });
   }
   return scalar(`toFloat64(${text})`, 'double', { present: true });

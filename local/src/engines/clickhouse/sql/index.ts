@@ -2,9 +2,10 @@
 import { type DatasetLayout, duckdbTypes } from '../../../store/layout.ts';
 import type { Column, TranslatedQuery } from './context.ts';
 import { restartVariables } from './lists.ts';
-import { parseQuery } from './parse.ts';
-import { type ColumnsOf, translateQuery } from './select.ts';
+import { parseExpression, parseQuery } from './parse.ts';
+import { type ColumnsOf, translateOver, translateQuery } from './select.ts';
 import { scalarType, typeNamed } from './types.ts';
+import type { Value } from './value.ts';
 
 export { jsonRows } from './cells.ts';
 export type { Column, TranslatedQuery } from './context.ts';
@@ -36,6 +37,12 @@ export function columnsOfLayout({ fields }: DatasetLayout, rowColumn: string): r
     variants.map(({ column, type }) => ({ name: column, type: typeNamed(duckdbTypes[type]) })),
   );
   return [...columns, { name: 'rowid', stored: rowColumn, hidden: true, type: scalarType('int') }];
+}
+
+/** Translates an expression of a relation's columns. */
+export function translateExpression(sql: string, columns: readonly Column[]): Value {
+  restartVariables();
+  return translateOver(parseExpression(sql), columns);
 }
 
 export function translateStatement(sql: string, columnsOf: ColumnsOf): TranslatedQuery {

@@ -111,6 +111,12 @@ function contextOf(
   };
 }
 
+/** Translates an expression of a relation's columns. */
+export function translateOver(node: Node, columns: readonly Column[]): Value {
+  const tables = { shared: new Map(), columnsOf: () => undefined };
+  return translate(node, contextOf([{ alias: 't', columns }], tables));
+}
+
 /** Returns all columns, because some may be constant. */
 function varyingOf(relations: readonly Relation[]): Pick<Context, 'varying'> {
   const all = allColumns(relations).map(({ value }) => value.sql);
