@@ -107,7 +107,7 @@ class Parser extends TokenReader {
 
   #item() {
     if (this.peek().kind === 'word' && this.is('.', 1) && this.is('*', 2)) {
-      this.skip(3);
+      this.advance(3);
       return { value: { kind: 'star' } as const };
     }
     if (this.accept('*')) return { value: { kind: 'star' } as const };
@@ -170,7 +170,7 @@ class Parser extends TokenReader {
       const { kind, text: operator } = this.peek();
       const precedence = kind === 'symbol' || kind === 'word' ? precedences[operator] : undefined;
       if (precedence === undefined || precedence < min) return left;
-      this.skip();
+      this.advance();
       left = this.#infix(left, operator, precedence);
     }
   }
@@ -231,7 +231,7 @@ class Parser extends TokenReader {
             ? { kind: 'field', of, name: index.value }
             : { kind: 'subscript', of, index };
       } else if (this.is('.')) {
-        this.skip();
+        this.advance();
         of = { kind: 'field', of, name: this.take('name', 'word') };
       } else return of;
     }
@@ -241,18 +241,18 @@ class Parser extends TokenReader {
     const token = this.peek();
     switch (token.kind) {
       case 'string':
-        this.skip();
+        this.advance();
         return { kind: 'string', value: token.text };
       case 'number':
-        this.skip();
+        this.advance();
         return { kind: 'number', text: token.text };
       case 'name':
-        this.skip();
+        this.advance();
         return { kind: 'name', name: token.text };
       case 'symbol':
         return this.#bracketed();
       case 'word':
-        this.skip();
+        this.advance();
         return this.#word(token.text);
       default:
         throw this.unexpected();
@@ -309,12 +309,12 @@ class Parser extends TokenReader {
     if (typeWords.has(word) && this.peek().kind === 'string')
       return { kind: 'typed', type: word, value: this.take('string') };
     if (word === 'apl' && this.is('.')) {
-      this.skip();
+      this.advance();
       return this.#call(`apl.${this.take('word')}`);
     }
     const { kind } = this.peek(1);
     if (this.is('.') && (kind === 'name' || kind === 'word') && !word.startsWith('_')) {
-      this.skip();
+      this.advance();
       return { kind: 'name', table: word, name: this.take('name', 'word') };
     }
     return { kind: 'name', name: word };

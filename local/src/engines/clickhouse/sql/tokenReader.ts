@@ -18,7 +18,7 @@ export class TokenReader {
     return this.#tokens[Math.min(this.#at + ahead, this.#tokens.length - 1)] as Token;
   }
 
-  protected skip(count = 1): void {
+  protected advance(count = 1): void {
     this.#at += count;
   }
 
@@ -35,7 +35,7 @@ export class TokenReader {
   /** Skips keywords and symbols if they come next. */
   protected accept(...texts: readonly string[]): boolean {
     if (!texts.every((text, i) => this.is(text, i))) return false;
-    this.skip(texts.length);
+    this.advance(texts.length);
     return true;
   }
 
@@ -47,7 +47,7 @@ export class TokenReader {
   protected take(...kinds: readonly Token['kind'][]): string {
     const token = this.peek();
     if (!kinds.includes(token.kind)) throw this.unexpected();
-    this.skip();
+    this.advance();
     return token.text;
   }
 

@@ -1,7 +1,7 @@
 /** Regular expressions. Both engines use RE2, but in ClickHouse a dot also matches a line break by default. */
 import { coerced } from '../casts.ts';
 import { argument, type Call, type FunctionRow } from '../context.ts';
-import { newVariable } from '../lists.ts';
+import { computedOnce, newVariable } from '../lists.ts';
 import { NotOnEngine } from '../notOnEngine.ts';
 import { listOf, scalarType, structOf } from '../types.ts';
 import { nullIfAny, nullTest, quotedText, scalar, textValue, type Value } from '../value.ts';
@@ -29,10 +29,6 @@ function patternAt(
 /** ClickHouse leaves out empty matches, so a pattern that has them is refused. */
 function withMatches(list: string, pattern: string): string {
   return `arraySlice(${list}, 1 + throwIf(match('', ${pattern}), 'ClickHouse leaves out empty matches'))`;
-}
-
-function constantPattern(call: Call, i: number): string {
-  return `(?-s)${constantText(call, i)}`;
 }
 
 function traitsOf(...values: readonly Value[]) {
@@ -70,42 +66,87 @@ function groupAt(call: Call, i: number): number {
   return Number(constant);
 }
 
+/** Separates matches from the text around them. Strings with this mark are refused. */
+const MARK = "'\\0\\x01\\0'";
+
+/**
+ * Splits a string at the matches of a computed pattern: a gap, then each match's group and the gap after it. ClickHouse
+ * extracts only constant patterns, but it replaces computed ones.
+ */
+function piecesOf(s: string, pattern: string, group: number, name: string): string {
+  const refused = `throwIf(position(${s}, ${MARK}) > 0, 'ClickHouse cannot search this string')`;
+  const marked = `${name}(substring(${s}, 1 + ${refused}), ${pattern}, concat(${MARK}, '\\\\${group}', ${MARK}))`;
+  return `splitByString(${MARK}, ${marked})`;
+}
+
+function isConstant({ value }: { readonly value: Value }): boolean {
+  return typeof value.constant === 'string';
+}
+
 const extract: FunctionRow = (call) => {
   const s = textAt(call, 0);
-  const pattern = quotedText(constantPattern(call, 1));
+  const pattern = patternAt(call, 1);
   const groups = call.nodes[2];
+  const one = (group: number) => {
+    if (isConstant(pattern)) return `regexpExtract(${s.sql}, ${pattern.sql}, ${group})`;
+    const pieces = piecesOf(
+      `assumeNotNull(${s.sql})`,
+      `assumeNotNull(${pattern.sql})`,
+      group,
+      'replaceRegexpOne',
+    );
+    return `if(isNull(${s.sql}) OR isNull(${pattern.sql}), NULL, ifNull(arrayElementOrNull(${pieces}, 2), ''))`;
+  };
   if (groups?.kind === 'list') {
     const fields = groups.items.map(
       (name) => [name.kind === 'string' ? name.value : '', string] as const,
     );
-    const parts = fields.map((_, i) => `regexpExtract(${s.sql}, ${pattern}, ${i + 1})`);
-    return { sql: `tuple(${parts.join(', ')})`, type: structOf(fields) };
+    return { sql: `tuple(${fields.map((_, i) => one(i + 1)).join(', ')})`, type: structOf(fields) };
   }
-  const group = groupAt(call, 2);
-  return scalar(`regexpExtract(${s.sql}, ${pattern}, ${group})`, 'string', traitsOf(s));
+  return scalar(one(groupAt(call, 2)), 'string', traitsOf(s, pattern.value));
 };
+
+/** Returns the matches, or the gaps between them, of pieces. */
+function everySecond(pieces: string, remainder: 0 | 1): string {
+  const [item, place] = [newVariable(), newVariable()];
+  return computedOnce(
+    [pieces],
+    (all) =>
+      `arrayFilter((${item}, ${place}) -> ${place} % 2 = ${remainder}, ${all}, arrayEnumerate(${all}))`,
+  );
+}
 
 const extractAll: FunctionRow = (call) => {
   const s = textAt(call, 0);
-  const pattern = constantPattern(call, 1);
+  const pattern = patternAt(call, 1);
   const group = groupAt(call, 2);
   const text = s.present ? s.sql : `assumeNotNull(${s.sql})`;
-  const groups = newVariable();
-  const sql =
-    group === 0
-      ? `extractAll(${text}, ${quotedText(`(${pattern})`)})`
-      : `arrayMap(${groups} -> ${groups}[${group}], extractAllGroupsVertical(${text}, ${quotedText(pattern)}))`;
-  return nullIfAny({ sql: withMatches(sql, quotedText(pattern)), type: listOf(string) }, [
-    nullTest(s),
-  ]);
+  const item = newVariable();
+  const tests = [nullTest(s), nullTest(pattern.value)];
+  if (isConstant(pattern)) {
+    const sql =
+      group === 0
+        ? `extractAll(${text}, ${quotedText(`(?-s)(${pattern.value.constant})`)})`
+        : `arrayMap(${item} -> ${item}[${group}], extractAllGroupsVertical(${text}, ${pattern.sql}))`;
+    return nullIfAny({ sql: withMatches(sql, pattern.sql), type: listOf(string) }, tests);
+  }
+  const pieces = piecesOf(text, `assumeNotNull(${pattern.sql})`, group, 'replaceRegexpAll');
+  return nullIfAny({ sql: everySecond(pieces, 0), type: listOf(string) }, tests);
 };
 
 const split: FunctionRow = (call) => {
   const s = textAt(call, 0);
-  const pattern = quotedText(constantPattern(call, 1));
+  const pattern = patternAt(call, 1);
   const text = s.present ? s.sql : `assumeNotNull(${s.sql})`;
-  const parts = withMatches(`splitByRegexp(${pattern}, ${text})`, pattern);
-  return nullIfAny({ sql: parts, type: listOf(string) }, [nullTest(s)]);
+  const tests = [nullTest(s), nullTest(pattern.value)];
+  if (isConstant(pattern)) {
+    const parts = withMatches(`splitByRegexp(${pattern.sql}, ${text})`, pattern.sql);
+    return nullIfAny({ sql: parts, type: listOf(string) }, tests);
+  }
+  const present = `assumeNotNull(${pattern.sql})`;
+  const pieces = piecesOf(text, present, 0, 'replaceRegexpAll');
+  const gaps = withMatches(everySecond(pieces, 1), present);
+  return nullIfAny({ sql: gaps, type: listOf(string) }, tests);
 };
 
 const replace: FunctionRow = (call) => {

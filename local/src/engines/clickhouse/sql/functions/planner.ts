@@ -2,8 +2,7 @@
 import { coerced } from '../casts.ts';
 import { argument, type FunctionRow } from '../context.ts';
 import { doubleJson, doubleText } from '../formats.ts';
-import { newVariable } from '../lists.ts';
-import { NotOnEngine } from '../notOnEngine.ts';
+import { computedOnce, newVariable } from '../lists.ts';
 import { isInteger, listOf, scalarType } from '../types.ts';
 import { nullIfAny, scalar } from '../value.ts';
 import { listArgument, listMaker, simple } from './define.ts';
@@ -17,6 +16,20 @@ const wrapping = (operator: string) =>
 /** Writes a whole number without a fraction. */
 const wholeText = (x: string) => `toString(toInt64(${x}))`;
 
+/** Fills gaps between two numbers along a line, and those at the ends with the nearest number. */
+function interpolated(list: string): string {
+  return computedOnce([list], (all) => {
+    const [x, i, a, b] = [newVariable(), newVariable(), newVariable(), newVariable()];
+    const places = `arrayMap((${x}, ${i}) -> if(isNaN(${x}), 0, toInt64(${i})), ${all}, arrayEnumerate(${all}))`;
+    const earlier = `arrayFill(${x} -> ${x} > 0, ${places})`;
+    const later = `arrayReverseFill(${x} -> ${x} > 0, ${places})`;
+    const [from, to] = [`${all}[${a}]`, `${all}[${b}]`];
+    const between = `${from} + (${to} - ${from}) * (toInt64(${i}) - ${a}) / (${b} - ${a})`;
+    const value = `multiIf(NOT isNaN(${x}), ${x}, ${a} = 0 AND ${b} = 0, nan, ${a} = 0, ${to}, ${b} = 0, ${from}, ${between})`;
+    return `arrayMap((${x}, ${i}, ${a}, ${b}) -> ${value}, ${all}, arrayEnumerate(${all}), ${earlier}, ${later})`;
+  });
+}
+
 /** Fills gaps from the nearest earlier or later item. NaN and null are gaps, and remaining gaps are NaN. */
 const fill: FunctionRow = (call) => {
   const { sql, test } = listArgument(call, 0);
@@ -24,7 +37,7 @@ const fill: FunctionRow = (call) => {
   const item = newVariable();
   const all = `arrayMap(${item} -> ifNull(${item}, nan), ${sql})`;
   const [isFull, kept] = [`${item} -> NOT isNaN(${item})`, listOf(scalarType('double'))];
-  if (way !== 'forward' && way !== 'backward') throw new NotOnEngine(`apl_fill() with ${way}`);
+  if (way === 'linear') return nullIfAny({ sql: interpolated(all), type: kept }, [test]);
   const backward = (list: string) => `arrayReverseFill(${isFull}, ${list})`;
   const filled = way === 'forward' ? backward(`arrayFill(${isFull}, ${all})`) : backward(all);
   return nullIfAny({ sql: filled, type: kept }, [test]);
