@@ -33,6 +33,7 @@ export function planOperand(node: BoundExpression, scope: Scope): Value {
       'The nested expression becomes too long. Compute the inner part in an earlier extend.';
     throw new PlanError('unsupported-expression', node, message);
   }
+  scope.planning.context.check?.(node, planned.sql.text, scope.table.columns);
   if (precomputed === undefined) return planned;
   precomputed.planned.set(node, planned);
   return planned.variants === undefined && isSubQuery(node, planned)

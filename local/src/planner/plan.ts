@@ -2,11 +2,12 @@
  * The planned query as plain data: the SQL, and the meaning of the columns that it returns. `answers/` runs the SQL in
  * the engine and formats the result.
  */
-import type { BoundQuery, NamedExpression } from '../../../language/src/index.ts';
+import type { BoundQuery, NamedExpression, Span } from '../../../language/src/index.ts';
 import type { DatasetLayout } from '../store/layout.ts';
 import type { PlanLimits } from './planSize.ts';
 import type { Relation } from './relation.ts';
 import type { Sql } from './sql.ts';
+import type { ValueType } from './values.ts';
 
 /** A view's bound query, or the reason that it can't be run. */
 export type ViewQuery = { readonly bound: BoundQuery } | { readonly problem: string };
@@ -88,6 +89,14 @@ export interface PlanContext {
   /** Whether to add each event's cursor as the column `_cursor`. */
   readonly cursorField?: boolean;
   readonly variables?: Readonly<Record<string, unknown>>;
+  /** Called with each planned expression. Throws a `PlanError` if the engine can't compute the expression. */
+  readonly check?: (node: Span, sql: string, columns: readonly CheckedColumn[]) => void;
+}
+
+/** A column that an expression may read, by its name in SQL. */
+export interface CheckedColumn {
+  readonly id: string;
+  readonly type: ValueType;
 }
 
 /** `name` is the aggregate's name in the API, such as `distinct` for dcount. */

@@ -1,0 +1,62 @@
+/** Translated values: ClickHouse SQL with its type. */
+import { isOptional, type ScalarKind, scalarType, type Type, withOptional } from './types.ts';
+
+export interface Value {
+  readonly sql: string;
+  readonly type: Type;
+  /** Whether the value is never null. */
+  readonly present?: boolean;
+  /** Whether the value is null because an error was fails. Set only inside TRY. */
+  readonly fails?: boolean;
+  /** Whether the number is a length or position, so that adding two of them can't overflow. */
+  readonly small?: boolean;
+  /** The value of a literal. */
+  readonly constant?: string | bigint;
+}
+
+export function scalar(sql: string, kind: ScalarKind, traits: Partial<Value> = {}): Value {
+  return { ...traits, sql, type: scalarType(kind) };
+}
+
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', "'": "\\'", '\0': '\\0' };
+
+export function quotedText(text: string): string {
+  return `'${text.replace(/[\\'\0]/g, (found) => escapes[found] as string)}'`;
+}
+
+export function quotedName(name: string): string {
+  return `"${name.replace(/[\\"]/g, (found) => `\\${found}`)}"`;
+}
+
+export function textValue(text: string): Value {
+  return scalar(quotedText(text), 'string', { present: true, constant: text });
+}
+
+/** Returns the SQL of a condition that is true if the value is null, or undefined if the value is never null. */
+export function nullTest({ sql, type, present }: Value): string | undefined {
+  if (type.kind === 'list' || type.kind === 'struct')
+    return isOptional(type) ? field(sql, 2) : undefined;
+  return present ? undefined : `isNull(${sql})`;
+}
+
+export function field(sql: string, position: number): string {
+  return /^\w+$/.test(sql) ? `${sql}.${position}` : `tupleElement(${sql}, ${position})`;
+}
+
+/** Returns a list or struct without its null flag. A null one becomes an arbitrary value. */
+export function required(of: Value): Value {
+  if (!isOptional(of.type)) return of;
+  return { ...of, sql: field(of.sql, 1), type: withOptional(of.type, false) };
+}
+
+/** Adds a null flag to a list or struct. `tests` are conditions under which it is null. */
+export function nullIfAny(of: Value, tests: readonly (string | undefined)[]): Value {
+  const found = [...new Set(tests.filter((test) => test !== undefined))];
+  if (found.length === 0) return of;
+  const test = found.length === 1 ? (found[0] as string) : `(${found.join(' OR ')})`;
+  if (of.type.kind !== 'list' && of.type.kind !== 'struct')
+    return { ...of, sql: `if(${test}, NULL, ${of.sql})`, present: false };
+  if (isOptional(of.type))
+    return { ...of, sql: `if(${test}, tuple(tupleElement(${of.sql}, 1), 1), ${of.sql})` };
+  return { ...of, sql: `tuple(${of.sql}, ${test})`, type: withOptional(of.type, true) };
+}

@@ -1,0 +1,52 @@
+/** What ClickHouse can't compute is refused at the part of the query that needs it. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { bindQuery, parseQuery } from '../../../language/src/index.ts';
+import { planForClickHouse } from '../../../local/src/engines/clickhouse/plan.ts';
+import {
+  columnsOfLayout,
+  translateStatement,
+} from '../../../local/src/engines/clickhouse/sql/index.ts';
+import { PlanError } from '../../../local/src/planner/index.ts';
+import { context, logs, schema } from '../../local/planner/engine.ts';
+
+const columnsOf = (table: string) =>
+  table === logs.table ? columnsOfLayout(logs, '_row') : undefined;
+
+const planned = (query: string) =>
+  planForClickHouse(bindQuery(parseQuery(query), schema), context, columnsOf);
+
+/** Marks the part of a query at which planning fails. */
+function refusalOf(query: string): string {
+  try {
+    planned(query);
+  } catch (error) {
+    if (!(error instanceof PlanError)) throw error;
+    return `${error.code} ${query.slice(error.start, error.end)}: ${error.message}`;
+  }
+  return 'planned';
+}
+
+it('a function without an equivalent is refused at its call', () => {
+  assert.equal(
+    refusalOf('logs | where status > 1 | extend h = strcat("a", tostring(hash(method)))'),
+    'unsupported-function hash(method): ClickHouse has no equivalent of hash().',
+  );
+});
+
+it('a query of known functions has a statement for each table', () => {
+  const { main, plan } = planned('logs | summarize count() by method');
+  assert.deepEqual(
+    main.columns.map(({ name }) => name),
+    plan.main.columns.map(({ name }) => name),
+  );
+});
+
+it('a table is read by its schema and name, and the row number from its column', () => {
+  const sql = 'SELECT t.rowid AS "r" FROM "db"."o""k" AS t';
+  const columns = [{ name: 'rowid', stored: '_row', hidden: true, type: { kind: 'int' } as const }];
+  const translated = translateStatement(sql, (table) =>
+    table === '"db"."o\\"k"' ? columns : undefined,
+  );
+  assert.equal(translated.sql, 'SELECT t."_row" AS "r"\nFROM "db"."o\\"k" AS t');
+});
