@@ -3,33 +3,16 @@
  * rows), which are sent unchanged, so JavaScript's memory doesn't grow with the answer.
  */
 import type { Message, QueryStatus } from '../../../api/src/index.ts';
+import type { AnswerReader } from '../engines/answers.ts';
 import { afterEmptyPage, afterPage, cursorAsText } from '../planner/paging.ts';
 import type { Plan, PlannedTable, ReadCursor, Tally } from '../planner/plan.ts';
 import type { BlockCounts } from '../store/blocks.ts';
-import type { Session } from '../store/session.ts';
 import type { TimeBounds } from '../store/timeBounds.ts';
 import { formatNanos } from '../time.ts';
 import { type BodyContext, isLegacy, legacyChunks, tabularChunks } from './bodies.ts';
-import {
-  type Computed,
-  drop,
-  type Materialized,
-  materializeSql,
-  readCount,
-  readEnds,
-} from './resultTable.ts';
-import {
-  columnParts,
-  intervalPart,
-  matchPart,
-  type Part,
-  rowParts,
-  seriesPart,
-  seriesSql,
-  totalsPart,
-} from './shapes.ts';
+import type { Computed } from './resultTable.ts';
+import { columnParts, intervalPart, matchPart, type Part, rowParts, totalsPart } from './shapes.ts';
 import { SLICE_ROWS } from './slices.ts';
-import { computeTables } from './tables.ts';
 
 /** An answer whose first slice is ready. Later rows are read while the answer is sent. */
 export interface Answer {
@@ -67,40 +50,47 @@ export interface AnswerContext extends BodyContext {
 
 /** Runs a plan. If the query fails, throws before any part of the answer is sent. */
 export async function runPlan(
-  session: Session,
+  reader: AnswerReader,
   plan: Plan,
   context: AnswerContext,
 ): Promise<Answer> {
-  const { main } = plan;
+  const { main, totals, merges } = plan;
+  const { sql } = reader;
   const grouped = isGrouped(plan);
   const partsOf = (table: PlannedTable): readonly Part[] => {
-    if (context.format === 'tabular') return columnParts(table);
-    if (context.format === 'tabular-rows') return rowParts(table);
-    if (!grouped) return [matchPart(table, formatNanos(plan.range.end))];
-    if (table !== main) return [totalsPart(table)];
+    if (context.format === 'tabular') return columnParts(table, sql);
+    if (context.format === 'tabular-rows') return rowParts(table, sql);
+    if (!grouped) return [matchPart(table, formatNanos(plan.range.end), sql)];
+    if (table !== main) return [totalsPart(table, sql)];
     if (main.buckets !== undefined) return [];
-    const interval = intervalPart(main, plan.range);
-    return plan.totals === undefined ? [interval, totalsPart(main, ',')] : [interval];
+    const interval = intervalPart(main, plan.range, sql);
+    return totals === undefined ? [interval, totalsPart(main, sql, ',')] : [interval];
   };
   const inSeries = isLegacy(context.format) && grouped && main.buckets !== undefined;
   const { cursors } = context;
   const { lastRowSql } = cursors ?? {};
-  const planned = lastRowSql ? { ...plan, main: { ...main, lastRowSql } } : plan;
+  const table = lastRowSql ? { ...main, lastRowSql } : main;
+  const hasEnds = cursors !== undefined;
   const tables = [
-    ...(await computeTables(session, planned, partsOf, inSeries, cursors !== undefined)),
+    ...(await reader.computeTables({
+      main: { table, parts: partsOf(main), hasEnds },
+      ...(totals && { totals: { table: totals, parts: partsOf(totals) } }),
+      ...(merges && { merges }),
+      readAgain: inSeries,
+    })),
   ];
   const shown = tables[0]!;
   const counts = await readCounts(plan, shown, context);
   const status = {
-    ...statusOf(plan, tables, counts, context, await readCut(session, plan, tables)),
+    ...statusOf(plan, tables, counts, context, await readCut(reader, plan, tables)),
     ...blockCounts(await context.blocks, counts),
-    ...(cursors && (await cursorsOf(session, shown, cursors))),
+    ...(cursors && (await cursorsOf(reader, shown, cursors))),
     ...blockTimes(await context.timeBounds),
   };
   const isShort = tables.every(({ count }) => count <= SLICE_ROWS);
-  const end = () => drop(session, tables);
-  if (inSeries && shown.rows !== undefined) tables.unshift(await series(session, shown));
-  const body = { session, plan, tables, status, context };
+  const end = () => reader.drop(tables);
+  if (inSeries) tables.unshift(await reader.computeSeries(shown));
+  const body = { reader, plan, tables, status, context };
   const chunks = isLegacy(context.format) ? legacyChunks(body, grouped) : tabularChunks(body);
   return { chunks, end, isShort };
 }
@@ -109,14 +99,8 @@ function isGrouped({ main }: Plan): boolean {
   return main.groups.length > 0 || main.columns.some(({ agg }) => agg !== undefined);
 }
 
-function series(session: Session, { table, rows, count }: Materialized): Promise<Materialized> {
-  const { cut: _cut, ...whole } = table;
-  const shown = { table: whole, parts: [seriesPart] };
-  return materializeSql(session, 'series', seriesSql(table, rows, count), shown);
-}
-
 async function readCut(
-  session: Session,
+  reader: AnswerReader,
   { main, defaultLimit, groupCount }: Plan,
   tables: readonly Computed[],
 ): Promise<boolean> {
@@ -124,7 +108,7 @@ async function readCut(
   if (defaultLimit === undefined || main.cut !== undefined) return rows!.isCut;
   if (totals !== undefined) return totals.isCut;
   if (groupCount === undefined || rows!.count < defaultLimit) return false;
-  return (await readCount(session, groupCount)) > defaultLimit;
+  return (await reader.readCount(groupCount)) > defaultLimit;
 }
 
 interface Counts {
@@ -152,7 +136,7 @@ async function readCounts(
 }
 
 async function cursorsOf(
-  session: Session,
+  reader: AnswerReader,
   shown: Computed,
   { from, forwards }: PageContext,
 ): Promise<Partial<QueryStatus>> {
@@ -164,8 +148,7 @@ async function cursorsOf(
     const next = afterEmptyPage(start);
     return next === undefined ? {} : { maxCursor: cursorAsText({ ...next, numbering }) };
   }
-  const ends = shown.rows === undefined ? shown.ends : await readEnds(session, shown);
-  const [oldest, leastRow, newest, greatestRow, last] = ends!;
+  const [oldest, leastRow, newest, greatestRow, last] = await reader.readEnds(shown);
   const end = { time: newest, row: greatestRow };
   return {
     minCursor: cursorAsText({ time: oldest, row: leastRow, numbering }),

@@ -1,12 +1,11 @@
 /** Generates the response body of an answer, in the tabular and the legacy formats. */
 import { type QueryStatus, TOTALS_TABLE } from '../../../api/src/index.ts';
+import type { AnswerReader } from '../engines/answers.ts';
 import type { Plan, PlannedTable } from '../planner/plan.ts';
 import type { DatasetLayout } from '../store/layout.ts';
-import type { Session } from '../store/session.ts';
 import { formatNanos } from '../time.ts';
 import { type EchoedMembers, legacyRequest } from './legacyRequest.ts';
 import type { Computed } from './resultTable.ts';
-import { partChunks } from './slices.ts';
 
 /** `structured` is a variant of `legacy` for answers to structured queries. */
 export type Format = 'tabular' | 'tabular-rows' | 'legacy' | 'structured';
@@ -24,7 +23,7 @@ export interface BodyContext {
 }
 
 export interface Body {
-  readonly session: Session;
+  readonly reader: AnswerReader;
   readonly plan: Plan;
   readonly tables: readonly Computed[];
   readonly status: QueryStatus;
@@ -32,7 +31,7 @@ export interface Body {
 }
 
 export async function* tabularChunks(body: Body): AsyncGenerator<Uint8Array> {
-  const { session, plan, tables, status, context } = body;
+  const { reader, plan, tables, status, context } = body;
   const head = {
     format: context.format,
     status,
@@ -45,14 +44,14 @@ export async function* tabularChunks(body: Body): AsyncGenerator<Uint8Array> {
     text += `${index > 0 ? ',' : ''}${tableHead(name, table.table, plan, context)},`;
     if (table.parts.length === 0) text += '"columns":[]';
     yield Buffer.from(text);
-    yield* tableChunks(session, table);
+    yield* reader.chunks(table);
     text = '}';
   }
   yield Buffer.from(`${text}]}`);
 }
 
 export async function* legacyChunks(body: Body, grouped: boolean): AsyncGenerator<Uint8Array> {
-  const { session, plan, tables, status, context } = body;
+  const { reader, plan, tables, status, context } = body;
   const meta = fieldsMeta(context);
   const head = {
     format: 'legacy',
@@ -68,15 +67,10 @@ export async function* legacyChunks(body: Body, grouped: boolean): AsyncGenerato
   for (const table of tables) {
     if (table.parts.length === 0) continue;
     yield Buffer.from(separator);
-    yield* tableChunks(session, table);
+    yield* reader.chunks(table);
     separator = ',';
   }
   yield Buffer.from(grouped ? '}}' : '}');
-}
-
-async function* tableChunks(session: Session, table: Computed): AsyncGenerator<Uint8Array> {
-  const { rows, count, parts, first } = table;
-  for (const [i, part] of parts.entries()) yield* partChunks(session, rows, count, part, first[i]!);
 }
 
 function tableHead(

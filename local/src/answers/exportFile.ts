@@ -1,4 +1,5 @@
 /** Generates the SQL statement that writes a query's rows to a file. NDJSON values look the same as in answers. */
+import { duckdbSql } from '../engines/duckdb/answers.ts';
 import type { PlannedTable } from '../planner/plan.ts';
 import { quoteName, quoteText } from '../store/sql.ts';
 import { rowPart } from './shapes.ts';
@@ -19,7 +20,7 @@ export const exportFormats = {
   ndjson: {
     mediaType: 'application/x-ndjson',
     // Each row must be one line, but stored JSON may have line breaks between tokens.
-    select: (table) => `translate(${rowPart(table)}, chr(10) || chr(13), '  ')`,
+    select: (table) => `translate(${rowPart(table, duckdbSql)}, chr(10) || chr(13), '  ')`,
     // Turn off quoting: JSON has no control characters, so a value can't contain the delimiter.
     options: `FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIMITER '\u0001'`,
   },

@@ -70,7 +70,7 @@ export function materialize(session: Session, name: string, shown: TableParts) {
 }
 
 /** Column with the dataset's last row number, which is the same in every row. */
-const LAST_ROW = 'last_row';
+export const LAST_ROW = 'last_row';
 
 /** Returns SQL for the rows, with one row beyond the default limit, so that dropped rows are detected. */
 export function rowsSql(table: PlannedTable): string {

@@ -1,6 +1,6 @@
 /** Defines the formats of answers: SQL that converts rows to JSON, and the strings around the rows. */
+import type { AnswerSql } from '../engines/answers.ts';
 import type { PlannedTable, TimeRange } from '../planner/plan.ts';
-import { jsonOf } from '../store/json.ts';
 import { quoteText } from '../store/sql.ts';
 import { formatNanos } from '../time.ts';
 
@@ -12,27 +12,27 @@ export interface Part {
 }
 
 /** Returns SQL for a value's JSON. The columns of the result rows are named `c0`, `c1` and so on. */
-function cell(table: PlannedTable, index: number): string {
-  return jsonOf(table.columns[index]!.type, `c${index}`);
+function cell(table: PlannedTable, index: number, sql: AnswerSql): string {
+  return sql.cell(table.columns[index]!.type, `c${index}`);
 }
 
-export function columnParts(table: PlannedTable): readonly Part[] {
+export function columnParts(table: PlannedTable, sql: AnswerSql): readonly Part[] {
   const last = table.columns.length - 1;
   return table.columns.map((_, i) => ({
     open: i === 0 ? '"columns":[[' : ',[',
-    row: cell(table, i),
+    row: cell(table, i, sql),
     close: i === last ? ']]' : ']',
   }));
 }
 
-export function rowParts(table: PlannedTable): readonly Part[] {
-  const cells = table.columns.map((_, i) => cell(table, i));
+export function rowParts(table: PlannedTable, sql: AnswerSql): readonly Part[] {
+  const cells = table.columns.map((_, i) => cell(table, i, sql));
   const row = `concat('[', ${joinCells(cells)}, ']')`;
   return [{ open: '"rows":[', row, close: ']' }];
 }
 
-export function rowPart(table: PlannedTable): string {
-  return objectOf(table.columns.map(({ name }, i) => [name, cell(table, i)] as const));
+export function rowPart(table: PlannedTable, sql: AnswerSql): string {
+  return objectOf(table.columns.map(({ name }, i) => [name, cell(table, i, sql)] as const));
 }
 
 function joinCells(cells: readonly string[]): string {
@@ -54,22 +54,22 @@ const systemFields = new Set(['_time', '_sysTime']);
  * Returns the part for the events in the legacy format. A missing `_time` is taken from the row's cursor, if it has
  * one, and otherwise is `now`. A missing `_sysTime` is the event's time.
  */
-export function matchPart(table: PlannedTable, now: string): Part {
+export function matchPart(table: PlannedTable, now: string, sql: AnswerSql): Part {
   const indexByName = new Map(table.columns.map(({ name }, i) => [name, i]));
   const of = (name: string, otherwise: string): string => {
     const index = indexByName.get(name);
     return index !== undefined && table.columns[index]!.type === 'datetime'
-      ? `coalesce(nullif(${cell(table, index)}, 'null'), ${otherwise})`
+      ? `coalesce(nullif(${cell(table, index, sql)}, 'null'), ${otherwise})`
       : otherwise;
   };
   const [time, row] = cursorColumns(table);
-  const fallback = table.cursor ? jsonOf('datetime', time) : quoteText(JSON.stringify(now));
+  const fallback = table.cursor ? sql.cell('datetime', time) : quoteText(JSON.stringify(now));
   const eventTime = of('_time', fallback);
   const id = table.cursor
     ? `concat('"${table.cursor.numbering}@', epoch_ns(${time}), '-', ${row}, '"')`
     : `concat('"', rowid, '"')`;
   const data = table.columns.flatMap(({ name, type }, i) =>
-    systemFields.has(name) && type === 'datetime' ? [] : [[name, cell(table, i)] as const],
+    systemFields.has(name) && type === 'datetime' ? [] : [[name, cell(table, i, sql)] as const],
   );
   const members = {
     _time: eventTime,
@@ -89,47 +89,50 @@ export function countColumn(table: PlannedTable): string {
   return `c${table.columns.length + (table.cursor ? 2 : 0)}`;
 }
 
-function groupOf(table: PlannedTable): string {
+function groupOf(table: PlannedTable, sql: AnswerSql): string {
   const time = table.buckets?.field;
   const groups = table.columns.flatMap(({ name }, i) =>
-    table.groups.includes(name) && name !== time ? [[name, cell(table, i)] as const] : [],
+    table.groups.includes(name) && name !== time ? [[name, cell(table, i, sql)] as const] : [],
   );
   const aggregates = table.columns.flatMap(({ name }, i) => {
     if (table.groups.includes(name)) return [];
     const op = quoteText(JSON.stringify(name));
-    return objectOf(Object.entries({ op, value: cell(table, i) }));
+    return objectOf(Object.entries({ op, value: cell(table, i, sql) }));
   });
   const key = objectOf(groups);
   const list = aggregates.length === 0 ? "'[]'" : `concat('[', ${joinCells(aggregates)}, ']')`;
-  // Half of the hash is enough to distinguish groups, and is exact in a double.
-  const id = `hash(${key}) // 4294967296`;
-  return objectOf(Object.entries({ id, group: key, aggregations: list }));
+  return objectOf(Object.entries({ id: sql.groupId(key), group: key, aggregations: list }));
 }
 
 /** Returns the array of legacy totals. `after` is the separator between a preceding part and the totals. */
-export function totalsPart(table: PlannedTable, after: '' | ',' = ''): Part {
-  return { open: `${after}"totals":[`, row: groupOf(table), close: ']' };
+export function totalsPart(table: PlannedTable, sql: AnswerSql, after: '' | ',' = ''): Part {
+  return { open: `${after}"totals":[`, row: groupOf(table, sql), close: ']' };
 }
 
 /** Returns the part for the only interval: without time bins, this is the entire time range. */
-export function intervalPart(table: PlannedTable, { start, end }: TimeRange): Part {
+export function intervalPart(table: PlannedTable, { start, end }: TimeRange, sql: AnswerSql): Part {
   const times = `"startTime":"${formatNanos(start)}","endTime":"${formatNanos(end)}"`;
-  return { open: `"series":[{${times},"groups":[`, row: groupOf(table), close: ']}]' };
+  return { open: `"series":[{${times},"groups":[`, row: groupOf(table, sql), close: ']}]' };
 }
 
 /** Returns SQL that reads the first `count` rows and produces the intervals as JSON in `c0`. */
-export function seriesSql(table: PlannedTable, rows: string, count: number): string {
+export function seriesSql(
+  table: PlannedTable,
+  rows: string,
+  count: number,
+  sql: AnswerSql,
+): string {
   const { field, size } = table.buckets!;
   const index = table.columns.findIndex(({ name }) => name === field);
   const end = `make_timestamp_ns(epoch_ns(c${index}) + ${size})`;
   const interval = {
-    startTime: jsonOf('datetime', 'start_time'),
-    endTime: jsonOf('datetime', 'end_time'),
+    startTime: sql.cell('datetime', 'start_time'),
+    endTime: sql.cell('datetime', 'end_time'),
     groups: `concat('[', groups, ']')`,
   };
   return `SELECT ${objectOf(Object.entries(interval))} AS c0 FROM (
-    SELECT c${index} AS start_time, ${end} AS end_time, string_agg(${groupOf(table)}, ',') AS groups
-    FROM ${rows} WHERE rowid < ${count} AND c${index} IS NOT NULL GROUP BY ALL ORDER BY start_time)`;
+    SELECT c${index} AS start_time, ${end} AS end_time, string_agg(${groupOf(table, sql)}, ',') AS groups
+    FROM ${rows} WHERE rowid < ${count} AND c${index} IS NOT NULL GROUP BY 1, 2 ORDER BY start_time)`;
 }
 
 export const seriesPart: Part = { open: '"series":[', row: 'c0', close: ']' };

@@ -12,9 +12,9 @@ const SLICE_BYTES = 16 * 1_048_576;
 /** Number of rows in a DuckDB row group. */
 const ROW_GROUP_ROWS = 122_880;
 
-/** Yields a part's JSON. `first` is the first slice. Later slices are read from the table `rows`. */
+/** Yields a part's JSON. `first` is the first slice. Later slices are read from the table `rows`, if there is one. */
 export async function* partChunks(
-  session: Session,
+  session: Session | undefined,
   rows: string | undefined,
   count: number,
   part: Part,
@@ -23,7 +23,11 @@ export async function* partChunks(
   yield Buffer.from(part.open);
   yield first;
   let wanted = nextSliceRows(SLICE_ROWS, SLICE_ROWS, first.length);
-  for (let from = SLICE_ROWS; rows !== undefined && from < count; ) {
+  if (session === undefined || rows === undefined) {
+    yield Buffer.from(part.close);
+    return;
+  }
+  for (let from = SLICE_ROWS; from < count; ) {
     const groupEnd = (Math.floor(from / ROW_GROUP_ROWS) + 1) * ROW_GROUP_ROWS;
     const to = Math.min(from + wanted, groupEnd, count);
     let bytes = 0;

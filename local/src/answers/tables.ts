@@ -2,7 +2,8 @@
  * Computes the tables of an answer: the rows and, for a time series, the totals. Totals are merged from the time bins
  * if possible.
  */
-import type { Merge, Plan, PlannedTable } from '../planner/plan.ts';
+import type { TablesToCompute } from '../engines/answers.ts';
+import type { Merge, PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/session.ts';
 import {
   aggregatedCountSql,
@@ -17,30 +18,20 @@ import {
   rowsSql,
   type TableParts,
 } from './resultTable.ts';
-import type { Part } from './shapes.ts';
 import { jsonSql } from './slices.ts';
 
-/**
- * Computes an answer's tables. Set `readAgain` if the rows are read twice, for the legacy series, and `hasEnds` if the
- * cursors of the first and the last row are needed.
- */
 export async function computeTables(
   session: Session,
-  { main, totals, merges }: Plan,
-  partsOf: (table: PlannedTable) => readonly Part[],
-  readAgain: boolean,
-  hasEnds = false,
+  { main, totals, merges, readAgain }: TablesToCompute,
 ): Promise<readonly Computed[]> {
-  const rows = { table: main, parts: partsOf(main), hasEnds };
-  const computeRows = () => (readAgain ? materialize : compute)(session, 'main', rows);
-  if (totals === undefined) return [await computeRows()];
-  const wanted = { table: totals, parts: partsOf(totals) };
+  const computeMain = () => (readAgain ? materialize : compute)(session, 'main', main);
+  if (totals === undefined) return [await computeMain()];
   if (merges === undefined) {
-    return [await computeRows(), await compute(session, 'totals', wanted)];
+    return [await computeMain(), await compute(session, 'totals', totals)];
   }
-  return isShort(main) && !readAgain
-    ? computeMergedInOneStatement(session, rows, wanted, merges)
-    : computeMerged(session, rows, wanted, merges);
+  return isShort(main.table) && !readAgain
+    ? computeMergedInOneStatement(session, main, totals, merges)
+    : computeMerged(session, main, totals, merges);
 }
 
 /** Computes the bins, and merges the totals from them. If a bin's sum is null, computes the totals separately. */

@@ -162,7 +162,7 @@ export function parseCursor(text: string): ReadCursor | undefined {
 
 // Matches a cursor: the numbering, then times and row numbers. Row -1 is the position before the first row.
 const CURSOR =
-  /^(?:(\d{1,9})@)?(-?\d{1,19})-(-1|\d{1,19})(?:-(-1|\d{1,19})(?:-(-?\d{1,19})-(-1|\d{1,19})-(-1|\d{1,19}))?)?$/;
+  /^(?:(\d{1,15})@)?(-?\d{1,19})-(-1|\d{1,19})(?:-(-1|\d{1,19})(?:-(-?\d{1,19})-(-1|\d{1,19})-(-1|\d{1,19}))?)?$/;
 
 export function cursorAsText({ time, row, seen, late, numbering }: ReadCursor): string {
   const parts = [time, row, seen, late?.time, late?.row, late?.seen];

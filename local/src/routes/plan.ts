@@ -8,11 +8,11 @@ import { JSON_BODY_BYTES_MAX } from '../limits.ts';
 import { commented } from '../planner/explain.ts';
 import type { Plan } from '../planner/plan.ts';
 import type { Store } from '../store/store.ts';
-import { withEngine } from './query.ts';
+import { inSlot } from './query.ts';
 import { planCall, type QueryCall } from './queryCall.ts';
 
 /**
- * Returns `{ plan }`. With `analyze: true`, also runs the query, and returns `{ engine }` with DuckDB's measurements
+ * Returns `{ plan }`. With `analyze: true`, also runs the query, and returns `{ engine }` with the engine's measurements
  * for each step. Both are scripts of SQL and comments. Throws an ApiError if the query is rejected.
  */
 export async function answerPlan(
@@ -35,14 +35,7 @@ export async function answerPlan(
 }
 
 async function engineText(call: QueryCall, plan: Plan): Promise<string> {
-  const explain = 'EXPLAIN ANALYZE ';
-  const rows = await withEngine(call, plan, (session) =>
-    session.rows<[string, string]>(`${explain}${plan.main.sql}`),
-  );
-  const lines = rows.flatMap(([, text]) => {
-    const all = text.trimEnd().split('\n');
-    // The plan already contains the title and the statement.
-    return all.slice(all.findIndex((line) => line.startsWith(explain)) + 1);
-  });
-  return `${commented('DuckDB: the rows of each step, and the time it took', lines)}\n`;
+  const { answers } = call.store;
+  const lines = await inSlot(call, (signal) => answers.explain(plan, signal));
+  return `${commented(`${answers.name}: the rows of each step, and the time it took`, lines)}\n`;
 }

@@ -1,6 +1,8 @@
 /** Plans a query. Inputs and results are plain values, so that a worker thread can plan slow queries. */
 import type { BindOptions, ScalarType } from '../../../language/src/index.ts';
 import { defined } from '../defined.ts';
+import type { EngineName } from '../engines/answers.ts';
+import { planForClickHouse } from '../engines/clickhouse/plan.ts';
 import { type Address, addressesOf } from '../external.ts';
 import { PlanError } from '../planner/errors.ts';
 import { explainPlan } from '../planner/explain.ts';
@@ -16,6 +18,8 @@ export interface PlanRequest {
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly context: Omit<PlanContext, keyof Sources | 'variables'>;
   readonly explain?: boolean;
+  /** The engine that runs the plan. The default is DuckDB. */
+  readonly engine?: EngineName;
 }
 
 export type PlanReply =
@@ -26,7 +30,7 @@ export type PlanReply =
 
 /** Plans a query. Returns the problems of a query that can't run, instead of throwing. */
 export function planRequest(request: PlanRequest, sources: Sources): PlanReply {
-  const { apl, variables, context, explain } = request;
+  const { apl, variables, context, explain, engine } = request;
   try {
     const { bound, problems } = bindText(apl, sources.schema, bindOptions(variables));
     const errors = problems.filter((problem) => problem.severity === 'error');
@@ -38,7 +42,8 @@ export function planRequest(request: PlanRequest, sources: Sources): PlanReply {
     if (addresses.length > 0 && context.externalFiles === undefined) {
       return { kind: 'addresses', addresses };
     }
-    const plan = planQuery(bound, { ...sources, ...context, ...defined({ variables }) });
+    const planFor = engine === 'ClickHouse' ? planForClickHouse : planQuery;
+    const plan = planFor(bound, { ...sources, ...context, ...defined({ variables }) });
     const explanation = explain === true ? { explanation: explainPlan(bound, plan) } : {};
     return { kind: 'plan', plan, ...explanation };
   } catch (error) {

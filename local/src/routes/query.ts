@@ -13,13 +13,13 @@ import { type PageContext, runPlan } from '../answers/answer.ts';
 import type { Format } from '../answers/bodies.ts';
 import { defined } from '../defined.ts';
 import { leftRegionNotices } from '../edges.ts';
+import type { AnswerReader } from '../engines/answers.ts';
 import { ApiError } from '../errors.ts';
 import { concat } from '../http.ts';
 import { checkQueries } from '../license/allowances.ts';
 import type { Plan, Tally } from '../planner/plan.ts';
 import { datasetsIn, onlyReadable, sourcesOf } from '../sources.ts';
 import { EngineError } from '../store/engineError.ts';
-import type { Session } from '../store/session.ts';
 import { formatNanos } from '../time.ts';
 import { newId } from './documents.ts';
 import { eventStream } from './events.ts';
@@ -125,10 +125,10 @@ export async function answerQuery(call: QueryCall, format: Format): Promise<Quer
   return { bytes, cost };
 }
 
-function pageContextOf(
+async function pageContextOf(
   { store, body }: QueryCall,
   { paged, narrowed }: Plan,
-): { cursors?: PageContext } {
+): Promise<{ cursors?: PageContext }> {
   const { cursor = '', includeCursor } = body;
   const wantsCursor = cursor !== '' || includeCursor === true;
   const layout = paged && store.datasets.get(paged.dataset)?.layout;
@@ -141,7 +141,7 @@ function pageContextOf(
       forwards,
       ...(from && { from }),
       ...(follows && {
-        lastRowSql: narrowed ? `${narrowed.lastRow}` : `SELECT max(rowid) FROM ${layout.table}`,
+        lastRowSql: narrowed ? `${narrowed.lastRow}` : await store.answers.lastRowSql(layout),
       }),
     },
   };
@@ -153,7 +153,7 @@ function countsSeparately({ counts, main }: Plan): boolean {
   return counts.matched !== undefined || !main.hasRowCount;
 }
 
-function runQuery(
+async function runQuery(
   call: QueryCall,
   plan: Plan,
   format: Format,
@@ -166,7 +166,7 @@ function runQuery(
   const { cursor, includeCursor } = call.body;
   const context = {
     format,
-    ...pageContextOf(call, plan),
+    ...(await pageContextOf(call, plan)),
     echoed: defined({ cursor: cursor || undefined, includeCursor }),
     layoutOf,
     datasets,
@@ -178,7 +178,7 @@ function runQuery(
   };
   return new Promise((resolve, reject) => {
     // The connection stays in use until the last row is sent.
-    const work = async (session: Session, signal: AbortSignal) => {
+    const work = async (reader: AnswerReader, signal: AbortSignal) => {
       // Read these concurrently with the query, which usually takes longer.
       const timeBounds = call.store.timeBounds.read(tables, plan.range, signal);
       timeBounds.catch(() => undefined);
@@ -188,7 +188,7 @@ function runQuery(
       const countRows = (tally: Tally) => call.store.rowCounts.read(tally, signal);
       const examined = countsSeparately(plan) ? countRows(plan.counts!.examined) : undefined;
       examined?.catch(() => undefined);
-      const { chunks, end, isShort } = await runPlan(session, plan, {
+      const { chunks, end, isShort } = await runPlan(reader, plan, {
         ...context,
         timeBounds,
         blocks,
@@ -212,15 +212,18 @@ function runQuery(
       await pump(chunks, writable.getWriter());
       await end();
     };
-    withEngine(call, plan, work, started).catch(reject);
+    inSlot(
+      call,
+      (stop) => call.store.answers.use(plan, (reader) => work(reader, stop), stop),
+      started,
+    ).catch(reject);
   });
 }
 
 /** Runs `work` when a query slot is free. The time limit counts from `startedAt`. */
-export async function withEngine<T>(
+export async function inSlot<T>(
   { store, signal }: QueryCall,
-  { macros }: Plan,
-  work: (session: Session, signal: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal) => Promise<T>,
   startedAt = performance.now(),
 ): Promise<T> {
   try {
@@ -228,8 +231,7 @@ export async function withEngine<T>(
       async (stop) => {
         // Other queries may have reached the monthly limit in the meantime.
         checkQueries(store);
-        await store.engine.createMacros(macros);
-        return store.engine.use((session) => work(session, stop), stop);
+        return work(stop);
       },
       signal,
       startedAt,

@@ -124,6 +124,7 @@ function requestOf({ body, now, explain, store }: QueryCall, cursor: ReadCursor 
   const request: PlanRequest = {
     apl: body.apl,
     ...defined({ variables: body.variables, explain }),
+    engine: store.answers.name,
     context: {
       range,
       rangeStated: body.startTime !== undefined,
@@ -172,7 +173,7 @@ async function planReply(
     throw refusal(call, reply.problems);
   }
   const lookups = reply.kind === 'plan' ? reply.plan.lookups : undefined;
-  const narrowed = lookups && (await store.blockFilters.narrowed(context.range, lookups, signal));
+  const narrowed = lookups && (await store.blockFilters?.narrowed(context.range, lookups, signal));
   if (narrowed === undefined) return reply;
   return planReply({ ...request, context: { ...context, narrowed } }, call);
 }

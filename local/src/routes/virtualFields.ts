@@ -44,10 +44,9 @@ async function checkExpression(store: Store, body: VirtualFieldWrite): Promise<v
   );
   if ('problem' in read) throw queryError(expression, [read.problem]);
   if (layout === undefined || read.unknown.length > 0) return;
-  // DuckDB detects additional errors when it plans the statement.
-  await store.engine.createMacros(read.plan.macros);
+  // The engine detects additional errors when it plans the statement.
   try {
-    await store.engine.use((session) => session.rows(`EXPLAIN ${read.plan.main.sql}`));
+    await store.answers.check(read.plan);
   } catch (error) {
     if (!(error instanceof EngineError) || !STATEMENT_ERRORS.has(error.kind)) throw error;
     const [message = ''] = error.message.split('\n');

@@ -26,10 +26,21 @@ export class RowCountReader {
   }
 }
 
-async function readTally(session: Session, { sql, times }: Tally): Promise<number> {
-  const rows = await session.rows<[index: number, count: bigint] | [count: bigint]>(sql);
+async function readTally(session: Session, tally: Tally): Promise<number> {
+  const rows = await session.rows<[bigint, bigint] | [bigint]>(tally.sql);
+  return sumOfTally(
+    tally,
+    rows.map((row) => row.map(Number)),
+  );
+}
+
+/** Returns the total of a tally's rows, which are counts, or pairs of an index and a count. */
+export function sumOfTally(
+  { times }: Pick<Tally, 'times'>,
+  rows: readonly (readonly number[])[],
+): number {
   return rows.reduce((sum, row) => {
-    const [index, count] = row.length === 1 ? [0, row[0]] : row;
-    return sum + Number(count) * (times[index] ?? 0);
+    const [index, count] = row.length === 1 ? [0, row[0]!] : (row as [number, number]);
+    return sum + count * (times[index] ?? 0);
   }, 0);
 }

@@ -3,8 +3,11 @@ import { mkdir, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { printable } from '../../../language/src/index.ts';
+import type { AnswerEngine } from '../engines/answers.ts';
+import { ClickHouseAnswers, type LayoutOf } from '../engines/clickhouse/answers.ts';
 import { ClickHouseEvents } from '../engines/clickhouse/events.ts';
 import type { ClickHouseOptions } from '../engines/clickhouse/options.ts';
+import { DuckDBAnswers } from '../engines/duckdb/answers.ts';
 import { DuckDBEvents } from '../engines/duckdb/events.ts';
 import type { EventStore } from '../engines/events.ts';
 import { ExternalAccess } from '../externalAccess.ts';
@@ -50,15 +53,17 @@ export interface StoreOptions {
 export interface Store {
   readonly engine: Engine;
   readonly events: EventStore;
+  readonly answers: AnswerEngine;
   readonly datasets: Datasets;
   readonly resources: Resources;
   readonly spool: Spool;
   readonly queries: Queries;
   readonly external: ExternalAccess;
-  readonly timeBounds: TimeBoundsReader;
-  readonly blocks: BlockReader;
-  readonly blockFilters: BlockFilters;
-  readonly rowCounts: RowCountReader;
+  readonly timeBounds: Pick<TimeBoundsReader, 'read'>;
+  readonly blocks: Pick<BlockReader, 'read'>;
+  /** Absent if the engine narrows look-ups itself. */
+  readonly blockFilters?: Pick<BlockFilters, 'narrowed'>;
+  readonly rowCounts: Pick<RowCountReader, 'read'>;
   readonly history: History;
   readonly license: FullLicense;
   readonly usage: Usage;
@@ -81,14 +86,14 @@ export async function openStore(given: StoreOptions): Promise<Store> {
   const { spool, license } = await reading;
   try {
     await spool.removeLeftovers();
-    const timeBounds = new TimeBoundsReader(engine);
-    const blocks = new BlockReader(engine);
     const { clickhouse } = given;
-    const events =
+    const { events, ...readers } =
       clickhouse === undefined
-        ? new DuckDBEvents(engine, timeBounds, blocks)
-        : await ClickHouseEvents.open(clickhouse, engine, spool.folder);
-    const datasets = await Datasets.open(events, log, license.maxFields);
+        ? onDuckDB(engine)
+        : await onClickHouse(clickhouse, engine, spool.folder, (table) =>
+            [...datasets.layouts().values()].find((layout) => layout.table === table),
+          );
+    const datasets: Datasets = await Datasets.open(events, log, license.maxFields);
     const resources = await Resources.open(engine, log);
     const usage = await Usage.open(engine);
     const external = new ExternalAccess(folder, given.allowExternal);
@@ -103,27 +108,47 @@ export async function openStore(given: StoreOptions): Promise<Store> {
       await spool.clear();
     };
     const history = await History.open(engine);
-    const rowCounts = new RowCountReader(engine);
-    const blockFilters = new BlockFilters(engine);
     return {
-      ...{
-        engine,
-        events,
-        datasets,
-        resources,
-        spool,
-        external,
-        queries,
-        timeBounds,
-        blocks,
-        rowCounts,
-      },
-      ...{ blockFilters, history, license, usage, staging, close },
+      ...{ engine, events, ...readers, datasets, resources, spool, external, queries },
+      ...{ history, license, usage, staging, close },
     };
   } catch (error) {
     await engine.close();
     throw error;
   }
+}
+
+type Readers = Pick<
+  Store,
+  'events' | 'answers' | 'timeBounds' | 'blocks' | 'blockFilters' | 'rowCounts'
+>;
+
+function onDuckDB(engine: Engine): Readers {
+  const timeBounds = new TimeBoundsReader(engine);
+  const blocks = new BlockReader(engine);
+  return {
+    events: new DuckDBEvents(engine, timeBounds, blocks),
+    answers: new DuckDBAnswers(engine),
+    ...{ timeBounds, blocks },
+    blockFilters: new BlockFilters(engine),
+    rowCounts: new RowCountReader(engine),
+  };
+}
+
+async function onClickHouse(
+  options: ClickHouseOptions,
+  engine: Engine,
+  spool: string,
+  layoutOf: LayoutOf,
+): Promise<Readers> {
+  const events = await ClickHouseEvents.open(options, engine, spool);
+  const answers = new ClickHouseAnswers(events, layoutOf);
+  return {
+    ...{ events, answers },
+    timeBounds: { read: answers.readTimeBounds.bind(answers) },
+    blocks: { read: answers.countBlocks.bind(answers) },
+    rowCounts: { read: answers.readTally.bind(answers) },
+  };
 }
 
 /** How often changes by other processes to the datasets are looked for. */

@@ -1,7 +1,6 @@
 /** Runs plans on DuckDB and on ClickHouse, and compares the JSON of each cell. */
 import {
   columnsOfLayout,
-  jsonRows,
   NotOnEngine,
   querySettings,
   translateStatement,
@@ -98,14 +97,13 @@ export class TwoEngines {
   }
 
   async #clickhouseRows({ sql, columns }: PlannedTable): Promise<unknown[][]> {
-    const translated = translateStatement(sql, (name) => {
+    const names = columns.map((_, i) => `c${i}`);
+    const cells = columns.map(({ type }, i) => `json_cell('${type}', c${i}) AS r${i}`);
+    const written = `SELECT ${cells.join(', ')} FROM (${sql}) AS t(${names.join(', ')})`;
+    const { sql: statement } = translateStatement(written, (name) => {
       const layout = this.#layouts.find(({ table }) => table === name);
       return layout && columnsOfLayout(layout, ROW_COLUMN);
     });
-    const statement = jsonRows(
-      translated,
-      columns.map(({ type }) => type),
-    );
     const text = await this.#server.run(`${statement}\nFORMAT JSONCompactEachRow`, settings);
     return text
       .split('\n')

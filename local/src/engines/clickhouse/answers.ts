@@ -1,81 +1,232 @@
-/**
- * Reads a result from ClickHouse as slices of JSON. ClickHouse writes each cell as JSON, separated by tabs and line
- * breaks, which JSON text escapes, so JavaScript only joins bytes and its memory doesn't grow with the answer.
- */
-import type { PlannedTable } from '../../planner/plan.ts';
-import { cellJson, type TranslatedQuery } from './sql/index.ts';
-import { quotedName } from './sql/value.ts';
+/** Computes answers in ClickHouse, from the planner's SQL in translation. Each table of an answer is one statement. */
+import {
+  type Computed,
+  type Ends,
+  LAST_ROW,
+  rowsSql,
+  type TableParts,
+} from '../../answers/resultTable.ts';
+import { countColumn, cursorColumns, seriesPart, seriesSql } from '../../answers/shapes.ts';
+import { partChunks } from '../../answers/slices.ts';
+import type { Plan, PlannedTable, Tally } from '../../planner/plan.ts';
+import type { BlockCounts, TimeSpan } from '../../store/blocks.ts';
+import type { DatasetLayout } from '../../store/layout.ts';
+import { sumOfTally } from '../../store/rowCounts.ts';
+import type { TimeBounds } from '../../store/timeBounds.ts';
+import type { AnswerEngine, AnswerReader, AnswerSql, TablesToCompute } from '../answers.ts';
+import type { ClickHouseEvents } from './events.ts';
+import { columnsOfLayout, querySettings, translateStatement } from './sql/index.ts';
+import { ROW_COLUMN } from './tables.ts';
 
-/** The format of the rows. ClickHouse appends it to the statement. */
-export const ROWS_FORMAT = 'TSVRaw';
+/** Finds the layout of a dataset by its table, written as `"database"."table"`. */
+export type LayoutOf = (table: string) => DatasetLayout | undefined;
 
-/** Returns the statement whose rows have the JSON of each cell, then the hidden columns as integers. */
-export function rowsStatement({ sql, columns }: TranslatedQuery, table: PlannedTable): string {
-  const names = columns.map(({ name }) => `_rows.${quotedName(name)}`);
-  const cells = table.columns.map(({ type }, i) => cellJson(type, names[i] as string));
-  const hidden = names.slice(table.columns.length).map((name, i) => {
-    const isTime = table.cursor !== undefined && i === 0;
-    return `ifNull(toString(${isTime ? `toUnixTimestamp64Nano(${name})` : name}), 'null')`;
-  });
-  const items = [...cells, ...hidden].map((cell, i) => `${cell} AS c${i}`);
-  return `SELECT ${items.length === 0 ? "''" : items.join(', ')}\nFROM (\n${sql}\n) AS _rows`;
-}
+export class ClickHouseAnswers implements AnswerEngine {
+  readonly name = 'ClickHouse' as const;
+  readonly #events: ClickHouseEvents;
+  readonly #layoutOf: LayoutOf;
 
-/** Consecutive rows of a result. */
-export interface Slice {
-  readonly count: number;
-  /** The JSON of each column's cells, separated by commas. */
-  readonly columns: readonly Uint8Array[];
-}
+  constructor(events: ClickHouseEvents, layoutOf: LayoutOf) {
+    this.#events = events;
+    this.#layoutOf = layoutOf;
+  }
 
-const [TAB, LINE, COMMA] = [0x09, 0x0a, 0x2c];
+  use<T>(_plan: Plan, work: (reader: AnswerReader) => Promise<T>, signal: AbortSignal): Promise<T> {
+    return work(new ClickHouseReader((sql) => this.#rows(sql, signal)));
+  }
 
-/** Yields slices of about `size` rows. `chunks` are the bytes of the answer, and `width` is the number of columns. */
-export async function* readSlices(
-  chunks: AsyncIterable<Uint8Array>,
-  width: number,
-  size: number,
-): AsyncGenerator<Slice> {
-  let slice = new SliceWriter(width);
-  for await (const chunk of chunks) {
-    for (let from = 0; from < chunk.length; ) {
-      from = slice.write(chunk, from);
-      if (slice.count < size) continue;
-      yield slice.end();
-      slice = new SliceWriter(width);
+  async lastRowSql(layout: DatasetLayout): Promise<string> {
+    return `${(await this.#events.endOfRows(layout)) - 1n}`;
+  }
+
+  async check({ main }: Plan): Promise<void> {
+    await this.#events.clickhouse.query(`EXPLAIN ${this.#translated(main.sql)}`, querySettings);
+  }
+
+  async explain({ main }: Plan, signal: AbortSignal): Promise<readonly string[]> {
+    const sql = this.#translated(main.sql);
+    const rows = await this.#events.clickhouse.query<[string]>(
+      `EXPLAIN indexes = 1 ${sql}`,
+      querySettings,
+      signal,
+    );
+    return [...sql.split('\n'), '', ...rows.map(([line]) => line)];
+  }
+
+  /** Returns the times of the oldest and newest event of tables in a range. */
+  async readTimeBounds(
+    tables: readonly string[],
+    { start, end }: TimeSpan,
+    signal: AbortSignal,
+  ): Promise<TimeBounds | undefined> {
+    const time = (nanos: bigint) => `fromUnixTimestamp64Nano(toInt64('${nanos}'), 'UTC')`;
+    const bound = (name: string) => `toUnixTimestamp64Nano(${name}(_time))`;
+    const statements = tables.map(
+      (table) =>
+        `SELECT count(), ${bound('min')}, ${bound('max')} FROM ${table} WHERE _time >= ${time(start)} AND _time < ${time(end)}`,
+    );
+    if (statements.length === 0) return undefined;
+    const rows = await this.#events.clickhouse.query<[string, string, string]>(
+      statements.join(' UNION ALL '),
+      querySettings,
+      signal,
+    );
+    const found = rows.filter(([count]) => count !== '0');
+    if (found.length === 0) return undefined;
+    const least = (a: bigint, b: bigint) => (a < b ? a : b);
+    const greatest = (a: bigint, b: bigint) => (a > b ? a : b);
+    return {
+      oldest: found.map(([, oldest]) => BigInt(oldest)).reduce(least),
+      newest: found.map(([, , newest]) => BigInt(newest)).reduce(greatest),
+    };
+  }
+
+  /** Counts the parts of tables, which have the events of a day, by whether their day is in the range. */
+  async countBlocks(
+    tables: readonly string[],
+    { start, end }: TimeSpan,
+    signal: AbortSignal,
+  ): Promise<BlockCounts> {
+    const day = (nanos: bigint) =>
+      `toYYYYMMDD(fromUnixTimestamp64Nano(toInt64('${nanos}'), 'UTC'))`;
+    const isExamined = `toUInt32OrZero(partition_id) BETWEEN ${day(start)} AND ${day(end)}`;
+    const counts = { examined: 0, skipped: 0 };
+    for (const table of tables) {
+      const layout = this.#layoutOf(table);
+      if (layout === undefined) continue;
+      const [row] = await this.#events.clickhouse.query<[string, string]>(
+        `SELECT countIf(${isExamined}), count() FROM ${this.#events.tables.partsOf(layout.name)}`,
+        querySettings,
+        signal,
+      );
+      const [examined, all] = row!.map(Number) as [number, number];
+      counts.examined += examined;
+      counts.skipped += all - examined;
     }
-  }
-  if (slice.count > 0) yield slice.end();
-}
-
-class SliceWriter {
-  count = 0;
-  readonly #columns: Uint8Array[][];
-  #column = 0;
-
-  constructor(width: number) {
-    this.#columns = Array.from({ length: width }, () => []);
+    return counts;
   }
 
-  /** Writes a chunk up to the end of a cell, or of the chunk. Returns the offset of the next cell. */
-  write(chunk: Uint8Array, from: number): number {
-    const isLast = this.#column === this.#columns.length - 1;
-    const found = chunk.indexOf(isLast ? LINE : TAB, from);
-    const end = found < 0 ? chunk.length : found;
-    const pieces = this.#columns[this.#column] as Uint8Array[];
-    if (end > from) pieces.push(chunk.subarray(from, end));
-    if (found < 0) return end;
-    pieces.push(separator);
-    this.#column = isLast ? 0 : this.#column + 1;
-    if (isLast) this.count++;
-    return end + 1;
+  async readTally(tally: Tally, signal: AbortSignal): Promise<number> {
+    const rows = await this.#rows(tally.sql, signal);
+    return sumOfTally(
+      tally,
+      rows.map((row) => row.map((cell) => Number(cell))),
+    );
   }
 
-  end(): Slice {
-    // Each cell is followed by a comma, so the last one is left out.
-    const columns = this.#columns.map((pieces) => Buffer.concat(pieces.slice(0, -1)));
-    return { count: this.count, columns };
+  #translated(sql: string): string {
+    const columnsOf = (table: string) => {
+      const layout = this.#layoutOf(table);
+      return layout && columnsOfLayout(layout, ROW_COLUMN);
+    };
+    return translateStatement(sql, columnsOf).sql;
+  }
+
+  #rows(sql: string, signal: AbortSignal): Promise<unknown[][]> {
+    return this.#events.clickhouse.query(this.#translated(sql), querySettings, signal);
   }
 }
 
-const separator = Uint8Array.of(COMMA);
+type ReadRows = (sql: string) => Promise<unknown[][]>;
+
+const clickhouseSql: AnswerSql = {
+  cell: (wireType, column) => `json_cell('${wireType}', ${column})`,
+  groupId: (key) => `group_id(${key})`,
+};
+
+class ClickHouseReader implements AnswerReader {
+  readonly #rows: ReadRows;
+
+  constructor(rows: ReadRows) {
+    this.#rows = rows;
+  }
+
+  readonly sql = clickhouseSql;
+
+  async computeTables({ main, totals }: TablesToCompute): Promise<readonly Computed[]> {
+    const tables = totals === undefined ? [main] : [main, totals];
+    return Promise.all(tables.map((table) => this.#compute(table)));
+  }
+
+  async computeSeries({ table, count }: Computed): Promise<Computed> {
+    const { cut: _cut, ...whole } = table;
+    const rows = `(${numbered(rowsSql(table))})`;
+    const found = await this.#rows(seriesSql(table, rows, count, clickhouseSql));
+    const first = [joined(found.map(([text]) => text as string))];
+    return { table: whole, parts: [seriesPart], count: found.length, isCut: false, first };
+  }
+
+  async readCount(sql: string): Promise<number> {
+    const [row] = await this.#rows(sql);
+    return Number(row![0]);
+  }
+
+  async readEnds(shown: Computed): Promise<Ends> {
+    if (shown.rows !== undefined || shown.ends === undefined)
+      throw new Error('The ends were not computed.');
+    return shown.ends;
+  }
+
+  async *chunks({ count, parts, first }: Computed): AsyncGenerator<Uint8Array> {
+    for (const [i, part] of parts.entries())
+      yield* partChunks(undefined, undefined, count, part, first[i]!);
+  }
+
+  async drop(): Promise<void> {}
+
+  async #compute({ table, parts, hasEnds }: TableParts): Promise<Computed> {
+    if (table.isEmpty) {
+      return { table, parts, count: 0, isCut: false, first: parts.map(() => new Uint8Array()) };
+    }
+    const ends = hasEnds === true && table.cursor !== undefined ? endItems(table) : [];
+    const items = [
+      ...parts.map(({ row }) => row),
+      ...ends,
+      ...(table.hasRowCount ? [countColumn(table)] : []),
+    ];
+    const named = items.map((item, i) => `${item} AS r${i}`);
+    if (named.length === 0) named.push('1 AS r0');
+    const usesNumbers = parts.some(({ row }) => /\browid\b/.test(row));
+    const source = usesNumbers ? numbered(rowsSql(table)) : rowsSql(table);
+    const found = await this.#rows(`SELECT ${named.join(', ')} FROM (${source})`);
+    const limit = table.cut?.limit ?? found.length;
+    const shown = found.slice(0, limit);
+    const last = parts.length + ends.length;
+    const aggregated = table.hasRowCount && found.length > 0 ? Number(found[0]![last]) : undefined;
+    return {
+      ...{ table, parts, aggregated },
+      count: shown.length,
+      isCut: found.length > limit,
+      first: parts.map((_, i) => joined(shown.map((row) => row[i] as string))),
+      ...(ends.length > 0 && shown.length > 0 && { ends: endsOf(shown, parts.length) }),
+    };
+  }
+}
+
+function numbered(sql: string): string {
+  return `SELECT row_number() OVER () - 1 AS rowid, * FROM (${sql})`;
+}
+
+function joined(texts: readonly string[]): Uint8Array {
+  return Buffer.from(texts.join(','));
+}
+
+function endItems(table: PlannedTable): readonly string[] {
+  const [time, row] = cursorColumns(table);
+  const last = table.lastRowSql === undefined ? 'NULL::BIGINT' : LAST_ROW;
+  return [`epoch_ns(${time})`, row, last];
+}
+
+/** Returns the ends of rows whose cells from `first` on are those of `endItems`. */
+function endsOf(rows: readonly (readonly unknown[])[], first: number): Ends {
+  const positions = rows.map((row) => {
+    const [time, number] = row.slice(first, first + 2) as [string, string];
+    return { time: BigInt(time), row: BigInt(number) };
+  });
+  const isBefore = (a: (typeof positions)[0], b: (typeof positions)[0]) =>
+    a.time < b.time || (a.time === b.time && a.row < b.row);
+  const oldest = positions.reduce((a, b) => (isBefore(b, a) ? b : a));
+  const newest = positions.reduce((a, b) => (isBefore(a, b) ? b : a));
+  const last = rows[0]![first + 2] as string | null;
+  return [oldest.time, oldest.row, newest.time, newest.row, last === null ? null : BigInt(last)];
+}

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Driver, Settings } from './driver.ts';
-import { answerOf, kindOf } from './failure.ts';
+import { answerOf, kindOf, queryError } from './failure.ts';
 import type { ClickHouseOptions } from './options.ts';
 
 /** The time for which a statement is repeated. Clients wait for the answer meanwhile. */
@@ -33,6 +33,20 @@ export class ClickHouse {
   async rows<Row extends readonly unknown[]>(sql: string, settings: Settings = {}): Promise<Row[]> {
     const rows = await this.#repeat(() => this.#driver.rows(sql, settings), false);
     return rows as unknown[] as Row[];
+  }
+
+  /** Returns the rows of a translated query once. Throws an EngineError for an error of the query. */
+  async query<Row extends readonly unknown[]>(
+    sql: string,
+    settings: Settings,
+    signal?: AbortSignal,
+  ): Promise<Row[]> {
+    try {
+      return (await this.#driver.rows(sql, settings, signal)) as unknown[] as Row[];
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw queryError(error);
+    }
   }
 
   /** Runs a statement that may run twice without harm. */

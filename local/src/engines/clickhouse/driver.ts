@@ -2,6 +2,7 @@
  * Speaks to ClickHouse with its official client. This file is a separate bundle, which only deployments on ClickHouse
  * load, so it shares no classes with the main bundle. Errors are those of the client; see `failure.ts`.
  */
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouseOptions } from './options.ts';
@@ -9,8 +10,8 @@ import type { ClickHouseOptions } from './options.ts';
 export type Settings = Readonly<Record<string, string | number>>;
 
 export interface Driver {
-  /** Returns the rows of a query. 64-bit integers are strings. */
-  rows(sql: string, settings: Settings): Promise<unknown[][]>;
+  /** Returns the rows of a query. 64-bit integers are strings. If `signal` aborts, stops the query. */
+  rows(sql: string, settings: Settings, signal?: AbortSignal): Promise<unknown[][]>;
   run(sql: string, settings: Settings): Promise<void>;
   /** Sends rows. `sql` is an INSERT statement with a FORMAT clause. */
   insert(sql: string, rows: Readable, settings: Settings): Promise<void>;
@@ -43,10 +44,26 @@ export function connect(options: ClickHouseOptions, { requestMs }: Timeouts): Dr
     },
   });
   return {
-    rows: async (query, settings) => {
+    rows: async (query, settings, signal) => {
       const format = 'JSONCompactEachRow';
-      const result = await client.query({ query, format, clickhouse_settings: { ...settings } });
-      return result.json<unknown[]>();
+      const clickhouse_settings = { ...settings };
+      const query_id = randomUUID();
+      const stop = () => {
+        // A closed connection alone doesn't stop every query.
+        void client
+          .command({ query: `KILL QUERY WHERE query_id = '${query_id}' ASYNC` })
+          .catch(() => undefined);
+      };
+      signal?.addEventListener('abort', stop, { once: true });
+      try {
+        const result = await client.query({
+          ...{ query, format, query_id, clickhouse_settings },
+          ...(signal && { abort_signal: signal }),
+        });
+        return await result.json<unknown[]>();
+      } finally {
+        signal?.removeEventListener('abort', stop);
+      }
     },
     run: async (query, settings) => {
       await client.command({ query, clickhouse_settings: { ...settings } });

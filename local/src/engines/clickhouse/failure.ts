@@ -1,5 +1,6 @@
 /** Classifies errors of ClickHouse and of the connection to it. */
 import { ApiError } from '../../errors.ts';
+import { EngineError, type EngineErrorKind } from '../../store/engineError.ts';
 
 /**
  * - `unreachable`: no connection was made, so the statement didn't run.
@@ -61,4 +62,35 @@ export function messageOf(error: unknown): string {
   const { message = '', code } = error as { readonly message?: string; readonly code?: string };
   const text = (message === '' ? String(code ?? error) : message).split('\n', 1)[0]!;
   return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+}
+
+/** Error codes of queries by kind. */
+const queryKinds: Readonly<Record<string, EngineErrorKind>> = {
+  // MEMORY_LIMIT_EXCEEDED
+  '241': 'memory',
+  // TOO_DEEP_AST, TOO_BIG_AST, TOO_DEEP_RECURSION
+  '167': 'depth',
+  '168': 'depth',
+  '306': 'depth',
+  // QUERY_WAS_CANCELLED
+  '394': 'interrupted',
+  // FUNCTION_THROW_IF_VALUE_IS_NON_ZERO, CANNOT_COMPILE_REGEXP, VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE, DECIMAL_OVERFLOW
+  '395': 'value',
+  '427': 'value',
+  '321': 'value',
+  '407': 'value',
+};
+
+/** Returns the error of a query: an EngineError if ClickHouse has run or rejected it, otherwise an ApiError. */
+export function queryError(error: unknown): EngineError | ApiError {
+  const kind = queryKinds[codeOf(error)];
+  if (kind !== undefined) return new EngineError(ownMessage(messageOf(error)), kind);
+  if (kindOf(error) === 'outdated') return new EngineError(messageOf(error), 'statement');
+  if (kindOf(error) === 'failed') return new EngineError(messageOf(error), 'other');
+  return answerOf(error, false);
+}
+
+/** Returns the message of `throwIf`, without the part of the statement that called it. */
+function ownMessage(message: string): string {
+  return message.replace(/: while executing .*$/s, '');
 }

@@ -1,38 +1,33 @@
-/** Plans queries for ClickHouse: the plan, whose statements are DuckDB's SQL, and their translations. */
+/** Plans queries that ClickHouse can run. The statements of the plan are the planner's SQL. */
 import type { BoundQuery } from '../../../../language/src/index.ts';
 import { PlanError, planQuery } from '../../planner/index.ts';
-import type { CheckedColumn, Plan, PlanContext, PlannedTable } from '../../planner/plan.ts';
+import type { CheckedColumn, Plan, PlanContext } from '../../planner/plan.ts';
 import type { ValueType } from '../../planner/values.ts';
 import { duckdbTypes } from '../../store/layout.ts';
 import {
   type Column,
+  columnsOfLayout,
   NotOnEngine,
-  type TranslatedQuery,
   translateExpression,
   translateStatement,
 } from './sql/index.ts';
 import { typeNamed } from './sql/types.ts';
-
-/** The columns of a stored table, by its SQL name. */
-type ColumnsOf = (table: string) => readonly Column[] | undefined;
-
-export interface TranslatedPlan {
-  readonly plan: Plan;
-  readonly main: TranslatedQuery;
-  readonly totals?: TranslatedQuery;
-}
+import { ROW_COLUMN } from './tables.ts';
 
 /** Plans a query. Throws a `PlanError` at the part of the query that ClickHouse can't compute as DuckDB does. */
-export function planForClickHouse(
-  bound: BoundQuery,
-  context: PlanContext,
-  columnsOf: ColumnsOf,
-): TranslatedPlan {
+export function planForClickHouse(bound: BoundQuery, context: PlanContext): Plan {
   const plan = planQuery(bound, context);
-  const translated = ({ sql }: PlannedTable) => translateStatement(sql, columnsOf);
+  const columnsByTable = new Map<string, readonly Column[]>();
+  for (const name of plan.datasets) {
+    const layout = context.layoutOf(name);
+    if (layout) columnsByTable.set(layout.table, columnsOfLayout(layout, ROW_COLUMN));
+  }
+  const statements = [plan.main.sql, plan.totals?.sql, plan.groupCount, plan.counts?.examined.sql];
   try {
-    const totals = plan.totals && translated(plan.totals);
-    return { plan, main: translated(plan.main), ...(totals && { totals }) };
+    for (const sql of [...statements, plan.counts?.matched?.sql]) {
+      if (sql !== undefined) translateStatement(sql, (table) => columnsByTable.get(table));
+    }
+    return plan;
   } catch (error) {
     if (!(error instanceof NotOnEngine)) throw error;
     // Planning again finds the part, because the statement doesn't have positions in the query.

@@ -1,7 +1,8 @@
 /** Quotes names and strings in ClickHouse's SQL. */
 
+/** Returns a quoted name, in a form that the planner's SQL can contain too. */
 export function quoteName(name: string): string {
-  return `\`${escaped(name).replaceAll('`', '\\`')}\``;
+  return `"${escaped(name).replaceAll('"', '\\"')}"`;
 }
 
 export function quoteText(text: string): string {

@@ -215,12 +215,8 @@ const histogram: AggregateRow = (use) => {
   const of = first(use);
   const filter = ` FILTER (WHERE ${and(`isNotNull(${of.sql})`, use.condition)})`;
   const counts = `sumMap([assumeNotNull(${of.sql})], [toInt64(1)])${filter}`;
-  const made = {
-    sql: `arrayZip(${counts.replace('sumMap', 'sumMap')}.1, ${counts}.2)`,
-    type: mapOf(of.type),
-  };
   const zipped = `arrayZip(tupleElement(${counts}, 1), tupleElement(${counts}, 2))`;
-  return nullIfAny({ ...made, sql: zipped }, [
+  return nullIfAny({ sql: zipped, type: mapOf(of.type) }, [
     `countIf(${and(`isNotNull(${of.sql})`, use.condition)}) = 0`,
   ]);
 };
@@ -234,6 +230,14 @@ const anyValue: AggregateRow = (use) => {
   const of = first(use);
   if (isOptional(of.type)) throw new NotOnEngine('any_value() of lists');
   return { sql: `any(${nullable(of)})${use.filter}`, type: of.type };
+};
+
+/** Joins texts, without nulls. */
+const joinedTexts: AggregateRow = (use) => {
+  const [of, separator] = use.args;
+  if (of === undefined || separator === undefined) throw new NotOnEngine(use.node.name);
+  const texts = `groupArray(${of.sql})${use.filter}`;
+  return scalar(`arrayStringConcat(${texts}, ${separator.sql})`, 'string', { present: true });
 };
 
 const firstValue: AggregateRow = (use) => {
@@ -253,6 +257,7 @@ const aggregates: Readonly<Record<string, AggregateRow | undefined>> = {
   list,
   max: extreme('max'),
   min: extreme('min'),
+  string_agg: joinedTexts,
   quantile_disc: quantile,
   stddev_samp: spread('stddevSampStable'),
   sum,

@@ -1,16 +1,17 @@
 /** Writes the cells of answers as JSON, with the same characters as `store/json.ts` makes DuckDB write. */
-import type { Column, Context, TranslatedQuery } from './context.ts';
-import { translate } from './expressions.ts';
+import { argument, type Call, type FunctionRow } from './context.ts';
 import { doubleText, jsonText, timeText } from './formats.ts';
-import { scalarType } from './types.ts';
-import { quotedName } from './value.ts';
+import type { Node } from './tree.ts';
+import { scalar } from './value.ts';
 
-/** Returns SQL for the JSON of a column's values, which is never null. */
-export function cellJson(wireType: string, column: string): string {
-  return `ifNull(${nonNull(wireType, column)}, 'null')`;
-}
+/** The function `json_cell(wireType, column)`: the JSON of a column's value, which is never null. */
+export const jsonCell: FunctionRow = (call) => {
+  const wireType = String(argument(call, 0).constant);
+  const text = nonNull(wireType, argument(call, 1).sql, call);
+  return scalar(`ifNull(${text}, 'null')`, 'string', { present: true });
+};
 
-function nonNull(wireType: string, c: string): string {
+function nonNull(wireType: string, c: string, call: Call): string {
   switch (wireType) {
     case 'integer':
       return `toString(${c})`;
@@ -23,37 +24,14 @@ function nonNull(wireType: string, c: string): string {
     case 'datetime':
       return `concat('"', replaceOne(${timeText(c)}, ' ', 'T'), 'Z"')`;
     case 'timespan':
-      return `concat('"', ${formatted(c)}, '"')`;
+      return `concat('"', ${timespanText(call)}, '"')`;
     default:
       return c;
   }
 }
 
-function formatted(column: string): string {
-  const context: Context = {
-    bindings: new Map([['_c', () => ({ sql: column, type: scalarType('int') })]]),
-    attempt: false,
-    column: () => undefined,
-    query: () => {
-      throw new Error('A cell has no sub-query.');
-    },
-  };
-  const name = { kind: 'name', name: '_c' } as const;
-  const call = {
-    kind: 'call',
-    name: 'apl.format_timespan',
-    args: [name],
-    distinct: false,
-    order: [],
-  } as const;
-  return translate(call, context).sql;
-}
-
-/** Returns a statement whose rows have the JSON of each cell, in columns named `c0`, `c1` and so on. */
-export function jsonRows({ sql, columns }: TranslatedQuery, wireTypes: readonly string[]): string {
-  const cells = wireTypes.map((type, i) => {
-    const { name } = columns[i] as Column;
-    return `${cellJson(type, `_rows.${quotedName(name)}`)} AS c${i}`;
-  });
-  return `SELECT ${cells.join(', ')}\nFROM (\n${sql}\n) AS _rows`;
+function timespanText({ nodes, context, translate }: Call): string {
+  const args = [nodes[1] as Node];
+  const name = 'apl.format_timespan';
+  return translate({ kind: 'call', name, args, distinct: false, order: [] }, context).sql;
 }

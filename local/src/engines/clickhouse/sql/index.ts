@@ -7,7 +7,6 @@ import { type ColumnsOf, translateOver, translateQuery } from './select.ts';
 import { scalarType, typeNamed } from './types.ts';
 import type { Value } from './value.ts';
 
-export { cellJson, jsonRows } from './cells.ts';
 export type { Column, TranslatedQuery } from './context.ts';
 export { NotOnEngine } from './notOnEngine.ts';
 

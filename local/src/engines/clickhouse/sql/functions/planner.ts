@@ -1,5 +1,6 @@
 /** The planner's macros and JavaScript functions that ClickHouse computes in other ways than their bodies say. */
 import { coerced } from '../casts.ts';
+import { jsonCell } from '../cells.ts';
 import { argument, type FunctionRow } from '../context.ts';
 import { doubleJson, doubleText } from '../formats.ts';
 import { computedOnce, newVariable } from '../lists.ts';
@@ -51,6 +52,8 @@ const placesOf = listMaker(['string', 'string'], scalarType('double'), (needle, 
 });
 
 export const plannerFunctions: Readonly<Record<string, FunctionRow>> = {
+  group_id: simple(['string'], 'int', (key) => `toInt64(bitShiftRight(cityHash64(${key}), 32))`),
+  json_cell: jsonCell,
   'apl.format_real': simple(
     ['double'],
     'string',

@@ -1,0 +1,111 @@
+/** Asks deployments on DuckDB and on ClickHouse with the same events, and compares their answers. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Deployment } from '../../local/deployment.ts';
+import { openOn, type Server, startServer } from './deployment.ts';
+
+let server: Server;
+let locals: readonly [duckdb: Deployment, clickhouse: Deployment];
+
+const start = Date.UTC(2026, 0, 1);
+const COUNT = 500;
+const events = Array.from({ length: COUNT }, (_, n) => ({
+  _time: new Date(start + n * 60_000).toISOString().replace('Z', `${n % 10}00001Z`),
+  n,
+  level: ['info', 'warn', 'error'][n % 3],
+  duration: n % 7 === 0 ? null : n / 8,
+  ok: n % 2 === 0,
+  message: `Request ${n} of "user" \\ Zürich\n`,
+  geo: { city: ['Lisbon', 'Osaka'][n % 2], 'post.code': n * 1_000_000_007 * 1_000 },
+  mixed: n % 2 === 0 ? n : `text ${n}`,
+  tags: n % 5 === 0 ? [] : ['a', n, { b: null }],
+}));
+
+before(async () => {
+  server = await startServer();
+  locals = [await Deployment.open(), await openOn(server, 'queries')];
+  for (const local of locals) {
+    await local.dataset('logs');
+    await local.stored('logs', events);
+  }
+});
+after(async () => {
+  await Promise.all(locals.map((local) => local.close()));
+  await server.stop();
+});
+
+const range = { startTime: '2026-01-01T00:00:00Z', endTime: '2026-01-02T00:00:00Z' };
+
+async function ask(local: Deployment, apl: string, format: string, members: object = {}) {
+  const path = `/v1/query/_apl?format=${format}`;
+  return local.call('POST', path, { apl, ...range, ...members });
+}
+
+/** The members that may differ: times of work, counts of blocks, cursors and the IDs of groups. */
+const removed: ReadonlySet<string> = new Set([
+  ...['elapsedTime', 'minCursor', 'maxCursor', '_rowId', 'id'],
+  ...['blocksExamined', 'blocksMatched', 'blocksSkipped'],
+]);
+
+/** Reads an answer without what may differ. */
+function comparable(text: string): unknown {
+  // `_sysTime` is the time at which each deployment stored the event.
+  return JSON.parse(text.replace(/("_sysTime":)"[^"]*"/g, '$1"stored"'), (name, value) =>
+    removed.has(name) ? undefined : value,
+  );
+}
+
+const queries = [
+  'logs | project-away _sysTime',
+  'logs | project-away _sysTime | take 3',
+  "logs | where level == 'error' | project _time, n, duration | sort by n asc | take 20",
+  'logs | summarize count(), max(duration), dcount(level) by level, bin(_time, 1h)',
+  'logs | summarize count() by bin(_time, 1h)',
+  'logs | summarize n = count()',
+  "logs | where message contains 'zürich' and n < 20 | project n, message",
+  "logs | where ['geo.city'] in ('Lisbon') | extend c = strcat(level, '-', n) | project c, geo_post = ['geo.post.code'] | take 9",
+  'logs | top 5 by n | project n, tags, mixed',
+  'logs | where isnull(duration) | count',
+  'logs | extend d = 90s, e = duration * 2 | project n, d, e | take 5',
+  'logs | distinct level | sort by level asc',
+  "logs | where level == 'none' | summarize count() by level",
+  "logs | join kind=inner (logs | where n < 5 | project n, city = ['geo.city']) on n | project n, city",
+  "logs | search 'osaka' | summarize count()",
+  'print x = 1, y = "a", z = datetime(2026-01-01), d = dynamic({"a":[1,2.5,null]})',
+];
+
+describe('a deployment on ClickHouse answers as one on DuckDB', () => {
+  for (const format of ['tabular', 'tabular-rows', 'legacy']) {
+    for (const apl of queries) {
+      it(`${format}: ${apl}`, async () => {
+        const [a, b] = await Promise.all(locals.map((local) => ask(local, apl, format)));
+        assert.equal(a!.status, 200, a!.text);
+        assert.equal(b!.status, 200, b!.text);
+        assert.deepEqual(comparable(b!.text), comparable(a!.text));
+      });
+    }
+  }
+
+  it('pages by cursor without repeating or skipping an event', async () => {
+    const seen: number[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < 20; page += 1) {
+      const members = { cursor, includeCursor: false };
+      const { body, status, text } = await ask(
+        locals[1],
+        'logs | sort by _time asc | take 37 | project _time, n',
+        'tabular-rows',
+        cursor === undefined ? {} : members,
+      );
+      assert.equal(status, 200, text);
+      const { rows = [] } = body.tables[0];
+      seen.push(...rows.map(([, n]: [string, number]) => n));
+      cursor = body.status.maxCursor ?? cursor;
+      if (rows.length === 0) break;
+    }
+    assert.deepEqual(
+      seen,
+      Array.from({ length: COUNT }, (_, n) => n),
+    );
+  });
+});
