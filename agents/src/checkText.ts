@@ -9,7 +9,7 @@ import {
   type QueryAnalysis,
 } from '../../language/src/index.ts';
 import { cutText, queryBlock } from './answer.ts';
-import { type FixedQuery, fixQuery, isError } from './fixQuery.ts';
+import { type FixedQuery, fixQuery, hasErrors, isError } from './fixQuery.ts';
 
 /** Maximum number of problems in an answer. */
 const PROBLEMS_MAX = 25;
@@ -32,7 +32,10 @@ export function checkText(analysis: QueryAnalysis, schema: Schema): string {
   if (problems.length > PROBLEMS_MAX) lines.push(`… ${problems.length - PROBLEMS_MAX} more`);
   const fixed = fixQuery(text, schema, { withGuesses: false });
   if (fixed.applied.length > 0) lines.push('', fixedText(fixed, 'Fixed query, with certain fixes'));
-  else if (errors > 0 && fixQuery(text, schema, { withGuesses: true }).applied.length > 0) {
+  if (
+    hasErrors(fixed.analysis) &&
+    fixQuery(fixed.text, schema, { withGuesses: true }).applied.length > 0
+  ) {
     lines.push('', 'There is a likely fix: call check_query with fix: true.');
   }
   return lines.join('\n');
