@@ -38,14 +38,15 @@ describe("a model's answer", () => {
 
   it('shows no images, links and HTML in the preview, wherever they are', () => {
     for (const [markdown, shown] of [
-      ['![a](https://x.test/?q=1)', '! [a] (https://x.test/?q=1)'],
+      ['![a](https://x.test/?q=1)', '! [a] (https:/ /x.test/?q=1)'],
       ['[a](command:x)', '[a] (command:x)'],
-      ['![a][b]\n\n[b]: https://x.test', '! [a] [b]\n\n[b] : https://x.test'],
+      ['![a][b]\n\n[b]: https://x.test', '! [a] [b]\n\n[b] : https:/ /x.test'],
       [
         '<img src=x> <!-- --> </b> <?x <https://x.test>',
-        '< img src=x> < !-- --> < /b> < ?x < https://x.test>',
+        '< img src=x> < !-- --> < /b> < ?x < https:/ /x.test>',
       ],
       ['`![a](b)` a < b', '`! [a] (b)` a < b'],
+      ['see //x.test, or take 5 // five', 'see / /x.test, or take 5 // five'],
     ] as const) {
       assert.equal(inertMarkdown(markdown), shown);
     }
