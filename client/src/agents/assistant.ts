@@ -112,9 +112,12 @@ export class Assistant implements vscode.Disposable {
     });
     if (answered === undefined) return undefined;
     if (answered.query.trim() === query.text.trim()) {
-      void showInformationMessage(
-        `${task.model.name} proposes no change. ${answered.summary}`.trim(),
-      );
+      const said = [
+        `${task.model.name} proposes no change.`,
+        verdictOf(answered),
+        answered.summary,
+      ];
+      void showInformationMessage(said.join(' ').trim());
       return undefined;
     }
     const { place } = query;
@@ -260,25 +263,27 @@ export class Assistant implements vscode.Disposable {
 
   #propose(
     { model }: Task,
-    { query, summary, errors }: Answered,
+    answered: Answered,
     document: vscode.TextDocument,
     range: vscode.Range,
     verb: 'Fix' | 'Write',
   ): Promise<vscode.Uri> {
+    const { query, summary, errors } = answered;
     const done = verb === 'Fix' ? 'fixed' : 'wrote';
-    const verdict =
-      errors === 0
-        ? 'The checker finds no errors.'
-        : `The checker still finds ${errors === 1 ? 'an error' : `${errors} errors`} in it.`;
     return this.proposals.show({
       document,
       range,
       text: query,
       title: `${verb === 'Fix' ? 'Fixed' : 'New'} Query (${model.name})`,
-      message: `${model.name} ${done} the query. ${verdict}${summary === '' ? '' : ` ${summary}`}`,
+      message: `${model.name} ${done} the query. ${verdictOf(answered)} ${summary}`.trim(),
       hasProblems: errors > 0,
     });
   }
+}
+
+function verdictOf({ errors }: Answered): string {
+  if (errors === 0) return 'The checker finds no errors.';
+  return `The checker still finds ${errors === 1 ? 'an error' : `${errors} errors`} in it.`;
 }
 
 function askWish(): Thenable<string | undefined> {
