@@ -18,6 +18,7 @@ import { showInputBox } from '../ui/inputs.ts';
 import { confirm, showInformationMessage } from '../ui/notifications.ts';
 import { showCancellable } from '../ui/progress.ts';
 import type { AgentCalls } from './agentCalls.ts';
+import { taskDetails } from './callText.ts';
 import { type Conversation, converse } from './conversation.ts';
 import { Explanations } from './explanations.ts';
 import { insertionOf } from './insertion.ts';
@@ -192,7 +193,7 @@ export class Assistant implements vscode.Disposable {
     if (profile.kind === 'hosted') {
       const isConfirmed = await confirm(
         `Let ${model.name} use ${profile.name}?`,
-        'It can read fields, and run queries whose rows it receives.',
+        taskDetails(profile),
         `Use ${profile.name}`,
       );
       if (!isConfirmed) return undefined;
