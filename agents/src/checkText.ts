@@ -5,6 +5,7 @@ import type { Schema } from '../../language/src/index.ts';
 import {
   LineTable,
   type Problem,
+  type ProblemCode,
   printable,
   type QueryAnalysis,
 } from '../../language/src/index.ts';
@@ -16,6 +17,12 @@ const PROBLEMS_MAX = 25;
 
 /** Maximum tokens of a query that is repeated in an answer. */
 const QUERY_TOKENS_MAX = 2_500;
+
+/** What to call if a problem has no certain fix. */
+const nextSteps: Readonly<Partial<Record<ProblemCode, string>>> = {
+  'unknown-dataset': ' Call list_datasets.',
+  'unknown-column': ' Call get_fields.',
+};
 
 /** Describes the problems of a query, and gives the fixed query if there are certain fixes. */
 export function checkText(analysis: QueryAnalysis, schema: Schema): string {
@@ -65,6 +72,7 @@ function problemLine(problem: Problem, text: string): string {
   const [from, to] = [table.positionAt(problem.start), table.positionAt(problem.end)];
   const place = `${from.line + 1}:${from.character + 1}-${to.line + 1}:${to.character + 1}`;
   const fix = certainFix(problem);
-  const advice = fix === undefined ? '' : ` Fix: ${printable(fix.title)}.`;
+  const advice =
+    fix === undefined ? (nextSteps[problem.code] ?? '') : ` Fix: ${printable(fix.title)}.`;
   return `${place} ${problem.severity} ${problem.code}: ${printable(problem.message)}${advice}`;
 }

@@ -85,6 +85,15 @@ describe('check_query', () => {
     assert.match(fixed, /\(no errors are left\):\n```apl\nlogs \| where \(status == 500\) \| summ/);
   });
 
+  it('names the tool that lists the names if an unknown one has no fix', async () => {
+    assert.match(
+      await answer('check_query', { query: 'T | count' }),
+      /'T'\. Call list_datasets\.$/,
+    );
+    const query = 'logs | where zzzzzz == 1 | count';
+    assert.match(await answer('check_query', { query }), /'zzzzzz'\. Call get_fields\.$/);
+  });
+
   it('says that the errors left have likely fixes', async () => {
     const query = 'logs | where (Status == 500 | count';
     const checked = await answer('check_query', { query });
