@@ -8,7 +8,7 @@
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from './host/build.ts';
 import { findInstalled } from './host/installed.ts';
-import { landingPageLink } from './host/localDeployment.ts';
+import { landingPageLink, localDataDirectory } from './host/localDeployment.ts';
 import { endWithNpm, stopOnSignal } from './host/processes.ts';
 import { openBrowser } from './start/browser.ts';
 import { check } from './start/check.ts';
@@ -53,7 +53,9 @@ try {
     await loadSampleData(opened.page);
     const link = await landingPageLink(opened.profile);
     const page =
-      link === undefined ? '' : `Its local deployment, by a link that works once: ${link}\n`;
+      link === undefined
+        ? ''
+        : `Its local deployment, by a link that works once: ${link}\nFor an agent: npx aplomb mcp --data ${localDataDirectory(opened.profile)}\n`;
     process.stdout.write(
       `${opened.message}\n${page}Press Ctrl+C to end it, and everything it started.\n`,
     );

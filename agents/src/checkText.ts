@@ -5,17 +5,24 @@ import type { Schema } from '../../language/src/index.ts';
 import {
   LineTable,
   type Problem,
+  type ProblemCode,
   printable,
   type QueryAnalysis,
 } from '../../language/src/index.ts';
 import { cutText, queryBlock } from './answer.ts';
-import { type FixedQuery, fixQuery, isError } from './fixQuery.ts';
+import { type FixedQuery, fixQuery, hasErrors, isError } from './fixQuery.ts';
 
 /** Maximum number of problems in an answer. */
 const PROBLEMS_MAX = 25;
 
 /** Maximum tokens of a query that is repeated in an answer. */
 const QUERY_TOKENS_MAX = 2_500;
+
+/** What to call if a problem has no certain fix. */
+const nextSteps: Readonly<Partial<Record<ProblemCode, string>>> = {
+  'unknown-dataset': ' Call list_datasets.',
+  'unknown-column': ' Call get_fields.',
+};
 
 /** Describes the problems of a query, and gives the fixed query if there are certain fixes. */
 export function checkText(analysis: QueryAnalysis, schema: Schema): string {
@@ -32,7 +39,10 @@ export function checkText(analysis: QueryAnalysis, schema: Schema): string {
   if (problems.length > PROBLEMS_MAX) lines.push(`… ${problems.length - PROBLEMS_MAX} more`);
   const fixed = fixQuery(text, schema, { withGuesses: false });
   if (fixed.applied.length > 0) lines.push('', fixedText(fixed, 'Fixed query, with certain fixes'));
-  else if (errors > 0 && fixQuery(text, schema, { withGuesses: true }).applied.length > 0) {
+  if (
+    hasErrors(fixed.analysis) &&
+    fixQuery(fixed.text, schema, { withGuesses: true }).applied.length > 0
+  ) {
     lines.push('', 'There is a likely fix: call check_query with fix: true.');
   }
   return lines.join('\n');
@@ -62,6 +72,7 @@ function problemLine(problem: Problem, text: string): string {
   const [from, to] = [table.positionAt(problem.start), table.positionAt(problem.end)];
   const place = `${from.line + 1}:${from.character + 1}-${to.line + 1}:${to.character + 1}`;
   const fix = certainFix(problem);
-  const advice = fix === undefined ? '' : ` Fix: ${printable(fix.title)}.`;
+  const advice =
+    fix === undefined ? (nextSteps[problem.code] ?? '') : ` Fix: ${printable(fix.title)}.`;
   return `${place} ${problem.severity} ${problem.code}: ${printable(problem.message)}${advice}`;
 }

@@ -97,6 +97,8 @@ function isWorthFixing(problem: Problem): boolean {
 
 export const isError = ({ severity }: Problem): boolean => severity === 'error';
 
+export const hasErrors = (analysis: QueryAnalysis): boolean => errorsIn(analysis) > 0;
+
 function errorsIn({ problems, silenced }: QueryAnalysis): number {
   return problems.filter(isError).length + silenced.filter(isError).length;
 }

@@ -14,7 +14,7 @@ A query starts with a dataset. A name with other characters than letters, digits
 | take 10
 \`\`\`
 
-Field names are case-sensitive. A dotted field such as geo.country is one name: ['geo.country'] or geo.country. The event time is _time, never Timestamp or TimeGenerated.
+Field names are case-sensitive. A dotted field such as geo.country is one name, in brackets and quotes: ['geo.country']. The event time is _time, never Timestamp or TimeGenerated.
 
 ## Time range
 

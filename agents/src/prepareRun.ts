@@ -3,7 +3,7 @@
 import { analyzeQuery, type QueryAnalysis, type Schema, walk } from '../../language/src/index.ts';
 import { checkText } from './checkText.ts';
 import type { Result } from './context.ts';
-import { isError } from './fixQuery.ts';
+import { hasErrors } from './fixQuery.ts';
 import { rangeOf, refuseUnlimited, type TimeRange } from './range.ts';
 import type { Run } from './run.ts';
 import { type AgentSession, datasetsOf } from './session.ts';
@@ -43,7 +43,7 @@ export async function prepareRun(
   }
   const range = rangeOf(analysis.bound, from, to);
   if (typeof range === 'string') return { ok: false, message: range };
-  const refusal = refuseUnlimited(analysis.bound, range);
+  const refusal = refuseUnlimited(analysis.bound, range, schema);
   if (refusal !== undefined) return { ok: false, message: refusal };
   const datasets = [...datasetsOf(query, schema)];
   return {
@@ -59,10 +59,6 @@ function readsExternalData({ tree }: QueryAnalysis): boolean {
     found ||= kind === 'ExternaldataSource';
   });
   return found;
-}
-
-function hasErrors({ problems, silenced }: QueryAnalysis): boolean {
-  return problems.some(isError) || silenced.some(isError);
 }
 
 function notRun(analysis: QueryAnalysis, schema: Schema): Result<never> {

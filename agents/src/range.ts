@@ -2,6 +2,7 @@
 import { isQueryTime } from '../../api/src/plain.ts';
 import { parseRfc3339 } from '../../formats/src/rfc3339.ts';
 import {
+  analyzeQuery,
   type BoundExpression,
   type BoundPipeline,
   type BoundQuery,
@@ -9,8 +10,10 @@ import {
   factsOf,
   parseDatetime,
   parseTimespan,
+  type Schema,
 } from '../../language/src/index.ts';
 import { queryBlock } from './answer.ts';
+import { hasErrors } from './fixQuery.ts';
 import { DEFAULT_FROM, UNLIMITED_RANGE_MS } from './limits.ts';
 
 export interface TimeRange {
@@ -86,14 +89,20 @@ export function millisecondsOf(time: string, now: number): number {
 /**
  * Returns a refusal with queries to write instead if a query returns all events of a long range.
  */
-export function refuseUnlimited(bound: BoundQuery, range: TimeRange): string | undefined {
+export function refuseUnlimited(
+  bound: BoundQuery,
+  range: TimeRange,
+  schema: Schema,
+): string | undefined {
   const [pipeline] = bound.pipelines;
   if (lengthOf(range) <= UNLIMITED_RANGE_MS || pipeline === undefined) return undefined;
   if (isBounded(pipeline, bound)) return undefined;
-  const query = bound.tree.text.trimEnd();
-  const instead = ['take 100', 'summarize count() by bin_auto(_time)'].map((stage) =>
-    queryBlock(`${query}\n| ${stage}`),
-  );
+  const query = bound.tree.text.replace(/[;\s]+$/, '');
+  const instead = [['take 100'], ['summarize count() by bin_auto(_time)', 'summarize count()']]
+    .map((stages) => stages.map((stage) => `${query}\n| ${stage}`))
+    // Earlier stages may have removed _time.
+    .flatMap((queries) => queries.find((text) => !hasErrors(analyzeQuery(text, schema))) ?? [])
+    .map(queryBlock);
   return `Refused: the query returns all events of more than a day (${range.from} to ${range.to}). Add a limit or an aggregate, or shorten the range to a day. For example:\n${instead.join('\nor\n')}`;
 }
 

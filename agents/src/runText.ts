@@ -16,6 +16,9 @@ const HEAD_TOKENS = 700;
 const MESSAGES_MAX = 5;
 const MESSAGE_CHARACTERS_MAX = 200;
 
+const NO_MATCH =
+  'No event matched. Set an earlier from if the range has no events, compare the conditions with the values of get_fields (== respects case), or find the stage that drops the rows with run_to_stage.';
+
 const RANGE_SOURCES = { call: '', query: ', from the query', default: ', the default' } as const;
 
 export function writeAnswer(session: AgentSession, answer: QueryAnswer, run: PreparedRun): string {
@@ -27,6 +30,7 @@ export function writeAnswer(session: AgentSession, answer: QueryAnswer, run: Pre
       `${counted(rowCountOf(first), 'row')} received. Without a limit in the query, at most ${grouped(ROWS_MAX)} are.`,
     );
   }
+  if (run.datasets.length > 0 && answer.rowsMatched === 0) lines.push(NO_MATCH);
   if (tables.length === 0) return `${lines.join('\n')}\nThe answer has no columns.`;
   // The totals of a time series are few rows, so the first table gets most of the budget.
   const rest = tables.length - 1;

@@ -8,7 +8,7 @@ const VALUE_CHARACTERS_MAX = 40;
 const DISTINCT_MAX = 10_000;
 
 /**
- * Returns the summary of a column's values: `200 71 %, 404 12 %; 5 distinct` or `0.1 to 93`. Empty if there
+ * Returns the summary of a column's values: `200 (71 %), 404 (12 %); 5 distinct` or `0.1 to 93`. Empty if there
  * are fewer than two values.
  */
 export function columnSummary(type: string, values: readonly unknown[]): string {
@@ -42,7 +42,7 @@ function frequent(total: number, counts: Map<string, number> | undefined): strin
   const ordered = [...counts].toSorted(([, a], [, b]) => b - a);
   // Values that occur once each say little, so two are enough.
   const shown = ordered.slice(0, counts.size === total && total > VALUES_MAX ? 2 : VALUES_MAX);
-  const text = shown.map(([value, count]) => `${value} ${percent(count, total)}`).join(', ');
+  const text = shown.map(([value, count]) => `${value} (${percent(count, total)})`).join(', ');
   return counts.size > shown.length ? `${text}, …; ${counts.size} distinct` : text;
 }
 

@@ -9,9 +9,13 @@ import type { Profile } from './profile.ts';
 
 const endLimitMs = 10_000;
 
+/** Returns the data folder of a profile's local deployment. */
+export function localDataDirectory({ userDataDirectory }: Profile): string {
+  return join(userDataDirectory, 'User', 'globalStorage', 'aplomb.aplomb', 'local');
+}
+
 function lockOf(profile: Profile): Promise<Lock | undefined> {
-  const storage = join(profile.userDataDirectory, 'User', 'globalStorage', 'aplomb.aplomb');
-  return readLock(join(storage, 'local'));
+  return readLock(localDataDirectory(profile));
 }
 
 /** A link to its landing page, which works once; undefined when none runs. */

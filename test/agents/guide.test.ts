@@ -40,6 +40,20 @@ describe('the guide', () => {
     }
   });
 
+  it('writes a dotted field as the checker requires it', () => {
+    const [, plain = '', quoted = ''] =
+      /^.* dotted field such as (\S+) is one name, in brackets and quotes: (\S+)\. /m.exec(guide) ??
+      [];
+    const fields = [{ name: plain, type: 'string' }];
+    const codes = (name: string) => {
+      const query = `logs | summarize requests = count() by ${name}`;
+      const schema = { datasets: [{ name: 'logs', fields }], complete: true };
+      return analyzeQuery(query, schema).problems.map(({ code }) => code);
+    };
+    assert.deepEqual(codes(quoted), []);
+    assert.deepEqual(codes(plain), ['dotted-column']);
+  });
+
   it('names in its table what Kusto has and APL rejects, and what APL has', () => {
     assert.ok(inText.length > 10);
     const rejected = [

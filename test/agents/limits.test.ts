@@ -81,6 +81,12 @@ describe('the time range', () => {
       for (const other of suggested) assert.equal(await rangeOf(other, long), 'now-25h now');
       assert.equal(await rangeOf(query, { from: 'now-1d' }), 'now-1d now');
     }
+    for (const query of ['logs | project status', 'logs | project status;']) {
+      const text = await rangeOf(query, long);
+      const shorter = 'logs | project status';
+      assert.ok(text.includes(`${shorter}\n| take 100\n`), text);
+      assert.ok(text.includes(`${shorter}\n| summarize count()\n`), text);
+    }
     const unbounded = [
       'logs | take 1 | union logs',
       'union logs, (logs | take 1)',
@@ -206,6 +212,22 @@ describe('a run', () => {
     const expected =
       'Range: now-1h to now, the default. Rows examined: 12,345, matched: 67. Time: 89 ms. Limits: 60 s, 2 runs at once. The answer is partial.\nNotice: a notice\n';
     assert.ok(text.startsWith(expected), text);
+  });
+
+  it('says what to do if no event matched', async () => {
+    const noteOf = async (rowsMatched: number, query: string) => {
+      const table = { name: '0', fields: [{ name: 'n', type: 'integer' }], columns: [[0]] };
+      const value = { ...noEvents, tables: [table], rowsExamined: 5, rowsMatched };
+      const own = { ask: async () => ({ ok: true, value }) as const };
+      const { text } = await run({ query }, fakeContext({ fields }, own));
+      return text.split('\n')[1] ?? '';
+    };
+    assert.match(
+      await noteOf(0, 'logs | count'),
+      /^No event matched\. .*from.*get_fields.*run_to_/,
+    );
+    assert.match(await noteOf(1, 'logs | count'), /^Data from events/);
+    assert.match(await noteOf(0, 'print n = 0'), /^Data from events/);
   });
 
   it('shows totals, and integers with all digits', async () => {

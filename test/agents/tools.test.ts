@@ -50,7 +50,7 @@ describe('get_fields', () => {
     const session = new AgentSession(context);
     const { text } = await callTool(session, 'get_fields', { dataset: 'logs' }, neverAborted);
     assert.match(text, /\n_time datetime: 2026-01-31T08:00:00Z to 2026-01-31T09:00:00Z\n/);
-    assert.match(text, /\nstatus integer, HTTP status: 200 100 %; 33 % null\n/);
+    assert.match(text, /\nstatus integer, HTTP status: 200 \(100 %\); 33 % null\n/);
     assert.match(text, /\nduration float, in ms\ninternal string, hidden\n/);
     assert.equal(context.requests.length, 1);
     assert.match(context.requests[0]?.apl ?? '', /\| project _time, status, duration$/);
@@ -83,6 +83,26 @@ describe('check_query', () => {
       /- expected-closing: Insert '\)' \(a guess: check that it means the same\)/,
     );
     assert.match(fixed, /\(no errors are left\):\n```apl\nlogs \| where \(status == 500\) \| summ/);
+  });
+
+  it('names the tool that lists the names if an unknown one has no fix', async () => {
+    assert.match(
+      await answer('check_query', { query: 'T | count' }),
+      /'T'\. Call list_datasets\.$/,
+    );
+    const query = 'logs | where zzzzzz == 1 | count';
+    assert.match(await answer('check_query', { query }), /'zzzzzz'\. Call get_fields\.$/);
+  });
+
+  it('says that the errors left have likely fixes', async () => {
+    const query = 'logs | where (Status == 500 | count';
+    const checked = await answer('check_query', { query });
+    assert.match(
+      checked,
+      /\(1 error left\):\n[\s\S]*likely fix: call check_query with fix: true\.$/,
+    );
+    const fixable = await answer('check_query', { query: 'logs | where Status == 500 | count' });
+    assert.doesNotMatch(fixable, /likely fix/);
   });
 
   it('says nothing about a correct query', async () => {

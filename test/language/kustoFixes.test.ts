@@ -187,6 +187,7 @@ describe('fixes of Kusto and SQL constructs', () => {
       'logs | where message has_all ("a", "b") | count',
       'logs | where _time > ago(15 minutes) | count',
       'logs | where status = 200 | count',
+      'logs | extend status-class = 5 | take 5',
       'logs | where status == 200 | render timechart',
       'let f = (x: long) { x > 5 };\nlogs | where f(status) | count',
     ];

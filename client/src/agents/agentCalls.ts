@@ -86,7 +86,11 @@ export class AgentCalls implements vscode.Disposable {
           DO_NOT_RUN,
         );
         signal.throwIfAborted();
-        if (!isConfirmed) return { text: 'The person did not allow this call.', isError: true };
+        if (!isConfirmed)
+          return {
+            text: 'The person did not allow this call. Do not repeat it unless the person asks for it.',
+            isError: true,
+          };
       }
     }
     return callTool(this.session(profile), name, input, signal);

@@ -18,6 +18,7 @@ import { showInputBox } from '../ui/inputs.ts';
 import { confirm, showInformationMessage } from '../ui/notifications.ts';
 import { showCancellable } from '../ui/progress.ts';
 import type { AgentCalls } from './agentCalls.ts';
+import { taskDetails } from './callText.ts';
 import { type Conversation, converse } from './conversation.ts';
 import { Explanations } from './explanations.ts';
 import { insertionOf } from './insertion.ts';
@@ -112,9 +113,12 @@ export class Assistant implements vscode.Disposable {
     });
     if (answered === undefined) return undefined;
     if (answered.query.trim() === query.text.trim()) {
-      void showInformationMessage(
-        `${task.model.name} proposes no change. ${answered.summary}`.trim(),
-      );
+      const said = [
+        `${task.model.name} proposes no change.`,
+        verdictOf(answered),
+        answered.summary,
+      ];
+      void showInformationMessage(said.join(' ').trim());
       return undefined;
     }
     const { place } = query;
@@ -189,7 +193,7 @@ export class Assistant implements vscode.Disposable {
     if (profile.kind === 'hosted') {
       const isConfirmed = await confirm(
         `Let ${model.name} use ${profile.name}?`,
-        'It can read fields, and run queries whose rows it receives.',
+        taskDetails(profile),
         `Use ${profile.name}`,
       );
       if (!isConfirmed) return undefined;
@@ -260,25 +264,27 @@ export class Assistant implements vscode.Disposable {
 
   #propose(
     { model }: Task,
-    { query, summary, errors }: Answered,
+    answered: Answered,
     document: vscode.TextDocument,
     range: vscode.Range,
     verb: 'Fix' | 'Write',
   ): Promise<vscode.Uri> {
+    const { query, summary, errors } = answered;
     const done = verb === 'Fix' ? 'fixed' : 'wrote';
-    const verdict =
-      errors === 0
-        ? 'The checker finds no errors.'
-        : `The checker still finds ${errors === 1 ? 'an error' : `${errors} errors`} in it.`;
     return this.proposals.show({
       document,
       range,
       text: query,
       title: `${verb === 'Fix' ? 'Fixed' : 'New'} Query (${model.name})`,
-      message: `${model.name} ${done} the query. ${verdict}${summary === '' ? '' : ` ${summary}`}`,
+      message: `${model.name} ${done} the query. ${verdictOf(answered)} ${summary}`.trim(),
       hasProblems: errors > 0,
     });
   }
+}
+
+function verdictOf({ errors }: Answered): string {
+  if (errors === 0) return 'The checker finds no errors.';
+  return `The checker still finds ${errors === 1 ? 'an error' : `${errors} errors`} in it.`;
 }
 
 function askWish(): Thenable<string | undefined> {

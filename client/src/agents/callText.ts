@@ -20,6 +20,13 @@ export function callTitle({ title }: Tool, { name }: Profile): string {
   return `${title} on ${name}?`;
 }
 
+/** Describes what a model may do on a hosted deployment during a task. */
+export function taskDetails(profile: Profile): string {
+  const access = 'It can read fields, and run queries whose rows it receives.';
+  if (!isProduction(profile)) return access;
+  return `${profile.name} is marked as production. ${access} You are asked before each call.`;
+}
+
 export function callDetails(profile: Profile, input: unknown): CallDetails {
   const { query, from, to, dataset } = (input ?? {}) as Readonly<Record<string, unknown>>;
   const where =

@@ -29,6 +29,7 @@ export function editorContext(
       if (found.ok) for (const token of await tokensOf(found.value)) secrets.add(token);
       return found;
     },
+    tokenAdvice: 'A person can set the token with the command APL: Edit Deployment….',
   });
   const isLocal = profile.kind === 'local';
   return {

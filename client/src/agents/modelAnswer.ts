@@ -24,13 +24,14 @@ export function summaryIn(answer: string): string {
 }
 
 /**
- * Makes links, images and HTML in Markdown literal. The preview would load an image's address, which can contain events,
- * and models can repeat an instruction to write one from an event. Blanks are inserted regardless of code blocks, so no
- * difference in parsing can hide an image.
+ * Makes links, addresses, images and HTML in Markdown literal. The preview would load an image's address, which can
+ * contain events, and models can repeat an instruction to write one from an event. Blanks are inserted regardless of code
+ * blocks, so no difference in parsing can hide an image.
  */
 export function inertMarkdown(markdown: string): string {
   return markdown
     .replace(/!(?=\[)/g, '! ')
     .replace(/\](?=[([:])/g, '] ')
-    .replace(/<(?=[a-z/!?])/gi, '< ');
+    .replace(/<(?=[a-z/!?])/gi, '< ')
+    .replace(/\/(?=\/\S)/g, '/ ');
 }

@@ -33,9 +33,11 @@ interface ServiceAccess {
   service(): Promise<Outcome<Service>>;
   /** Makes `service` connect again, after the deployment was restarted at another address. */
   reconnect?(unreachable: Service): Promise<void>;
+  /** What to do without a valid token. */
+  readonly tokenAdvice?: string;
 }
 
-export function serviceContext({ service, reconnect }: ServiceAccess): ServiceContext {
+export function serviceContext({ service, reconnect, tokenAdvice }: ServiceAccess): ServiceContext {
   const listed = new Map<string, readonly KnownField[]>();
 
   /** Calls the deployment. If it was restarted at another address since, connects again. */
@@ -53,7 +55,13 @@ export function serviceContext({ service, reconnect }: ServiceAccess): ServiceCo
         outcome = again.ok ? await work(again.value) : again;
       }
       if (outcome.ok) return { ok: true, value: convert(outcome.value) };
-      return { ok: false, message: messageOf(outcome.failure, requiredAccess) };
+      const { failure } = outcome;
+      const message = messageOf(failure, requiredAccess);
+      const lacksToken = failure.kind === 'token' || failure.status === 401;
+      return {
+        ok: false,
+        message: lacksToken && tokenAdvice ? `${message} ${tokenAdvice}` : message,
+      };
     } catch (error) {
       return { ok: false, message: errorMessage(error) };
     }

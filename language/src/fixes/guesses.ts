@@ -116,7 +116,7 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
   'no-functions': (problem, { tree }) => exact(inlinedFunction(tree, problem)),
   'lone-expression': ({ start }) => [insertion(start, 'print ')],
   'quote-name': ({ start, end }, { marked }) =>
-    isPlainName(marked) ? [] : [replacement(start, end, quoteName(marked))],
+    isPlainName(marked) ? [] : exact([replacement(start, end, quoteName(marked))]),
   'dropped-column': (problem, { analysis, marked }) => namedLater(analysis, problem, marked),
   'argument-count': tooMany,
   'kusto-function': (problem, place) => {

@@ -8,7 +8,7 @@ import type { Service } from '../../../client/src/service/service.ts';
 const signal = new AbortController().signal;
 
 /** Lists monitors with a service that fails, and returns the message and the services that were replaced. */
-async function listed(failure: Omit<Failure, 'host'>) {
+async function listed(failure: Omit<Failure, 'host'>, tokenAdvice?: string) {
   const service = {
     call: async () => ({ ok: false, failure: { host: 'localhost', ...failure } }),
   } as unknown as Service;
@@ -16,6 +16,7 @@ async function listed(failure: Omit<Failure, 'host'>) {
   const { resources } = serviceContext({
     service: async () => ({ ok: true, value: service }),
     reconnect: async (unreachable) => void replaced.push(unreachable),
+    ...(tokenAdvice !== undefined && { tokenAdvice }),
   });
   const answer = await resources('monitors', undefined, signal);
   assert.ok(!answer.ok);
@@ -40,4 +41,15 @@ it('only a request that did not arrive opens another connection', async () => {
 it('a forbidden list names the access that the token lacks', async () => {
   const failure = { kind: 'refused', message: 'Forbidden.', status: 403 } as never;
   assert.match((await listed(failure)).message, /^Forbidden\. Use a token with \w/);
+});
+
+it('a missing or rejected token comes with what to do', async () => {
+  const missing = { kind: 'token', message: 'No token is stored.' } as never;
+  const rejected = { kind: 'refused', message: 'Rejected.', status: 401 } as never;
+  const busy = { kind: 'refused', message: 'Busy.', status: 503 } as never;
+  const messageOf = async (failure: never) => (await listed(failure, 'Set it.')).message;
+  assert.equal(await messageOf(missing), 'No token is stored. Set it.');
+  assert.equal(await messageOf(rejected), 'Rejected. Set it.');
+  assert.equal(await messageOf(busy), 'Busy.');
+  assert.equal((await listed(missing)).message, 'No token is stored.');
 });

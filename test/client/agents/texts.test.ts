@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { tools } from '../../../agents/src/index.ts';
-import { callDetails, callTitle, progressText } from '../../../client/src/agents/callText.ts';
+import {
+  callDetails,
+  callTitle,
+  progressText,
+  taskDetails,
+} from '../../../client/src/agents/callText.ts';
 import { insertionOf } from '../../../client/src/agents/insertion.ts';
 import { inertMarkdown, queryIn, summaryIn } from '../../../client/src/agents/modelAnswer.ts';
 import { explainTask, fixTask } from '../../../client/src/agents/tasks.ts';
@@ -38,14 +43,15 @@ describe("a model's answer", () => {
 
   it('shows no images, links and HTML in the preview, wherever they are', () => {
     for (const [markdown, shown] of [
-      ['![a](https://x.test/?q=1)', '! [a] (https://x.test/?q=1)'],
+      ['![a](https://x.test/?q=1)', '! [a] (https:/ /x.test/?q=1)'],
       ['[a](command:x)', '[a] (command:x)'],
-      ['![a][b]\n\n[b]: https://x.test', '! [a] [b]\n\n[b] : https://x.test'],
+      ['![a][b]\n\n[b]: https://x.test', '! [a] [b]\n\n[b] : https:/ /x.test'],
       [
         '<img src=x> <!-- --> </b> <?x <https://x.test>',
-        '< img src=x> < !-- --> < /b> < ?x < https://x.test>',
+        '< img src=x> < !-- --> < /b> < ?x < https:/ /x.test>',
       ],
       ['`![a](b)` a < b', '`! [a] (b)` a < b'],
+      ['see //x.test, or take 5 // five', 'see / /x.test, or take 5 // five'],
     ] as const) {
       assert.equal(inertMarkdown(markdown), shown);
     }
@@ -91,6 +97,17 @@ describe('the question before a call', () => {
       'Time range: now-6h to now-1h',
     );
     assert.deepEqual(callDetails(live, { dataset: 'x' }).lines[1], 'Dataset: x');
+  });
+
+  it('says before a task that a deployment is production', () => {
+    const staging = readProfile({ name: 'Staging', url: 'https://api.example.test' }, 'user');
+    assert.ok(typeof live === 'object' && typeof staging === 'object');
+    const access = 'It can read fields, and run queries whose rows it receives.';
+    assert.equal(taskDetails(staging), access);
+    assert.equal(
+      taskDetails(live),
+      `Live is marked as production. ${access} You are asked before each call.`,
+    );
   });
 
   it('shortens a long query, and reads input of every shape', () => {

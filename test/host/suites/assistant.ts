@@ -211,6 +211,10 @@ describe('the commands for language models', () => {
     assert.match(lastRequest().texts.at(-1) ?? '', /still has errors[\s\S]*unknown-column/);
     await notified(/The checker still finds an error in it/);
     await vscode.commands.executeCommand('aplomb.discardProposal', uri);
+    const same = says("It is fine.\n```apl\n['model-orders']\n| where Total > 1\n```");
+    script(same, same, same);
+    await vscode.commands.executeCommand('aplomb.fixQuery', document.uri);
+    await notified(/proposes no change\. The checker still finds an error in it\. It is fine\./);
   });
 
   it('write a query after the one at the cursor', async () => {
@@ -239,7 +243,7 @@ describe('the commands for language models', () => {
     const text = await vscode.workspace.openTextDocument(uri);
     assert.equal(
       text.getText(),
-      'It keeps **large** orders. ! [x] (https://example.test/?q=7) < img src="x">',
+      'It keeps **large** orders. ! [x] (https:/ /example.test/?q=7) < img src="x">',
     );
     const events = lastRequest().texts.at(-1) ?? '';
     assert.match(
