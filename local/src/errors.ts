@@ -147,6 +147,8 @@ const messages = {
   },
   501: {
     'metrics-unsupported': 'The local deployment does not support metrics or MPL.',
+    'export-unsupported':
+      'A deployment on ClickHouse does not export files. Run the query in the format tabular-rows, or export from ClickHouse.',
   },
   503: {
     memory: 'The local deployment is out of memory. No data of the request was stored.',

@@ -28,6 +28,7 @@ export async function answerExport(
   store: Store,
   now: bigint,
 ): Promise<HttpResponse> {
+  if (store.answers.name !== 'DuckDB') throw new ApiError('export-unsupported');
   const sent = await readJson(request, JSON_BODY_BYTES_MAX);
   const { format = '', ...given } = sent as EdgeQueryRequest & { readonly format?: string };
   if (!isExportFormat(format)) {

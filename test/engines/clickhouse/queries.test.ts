@@ -1,8 +1,10 @@
 /** Asks deployments on DuckDB and on ClickHouse with the same events, and compares their answers. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Deployment } from '../../local/deployment.ts';
-import { openOn, type Server, startServer } from './deployment.ts';
+import { endless } from '../server/testServer.ts';
+import { eventsOf, openOn, type Server, startServer } from './deployment.ts';
 
 let server: Server;
 let locals: readonly [duckdb: Deployment, clickhouse: Deployment];
@@ -107,5 +109,29 @@ describe('a deployment on ClickHouse answers as one on DuckDB', () => {
       seen,
       Array.from({ length: COUNT }, (_, n) => n),
     );
+  });
+
+  it('refuses a function that ClickHouse lacks at its place in the query', async () => {
+    const { status, body } = await ask(locals[1], 'logs\n| extend h = hash(level)', 'tabular');
+    assert.equal(status, 400);
+    const [error] = body.errors ?? [];
+    assert.equal(error?.code, 'unsupported-function', JSON.stringify(body));
+    assert.deepEqual([error.line, error.column], [2, 14]);
+  });
+
+  it('stops the query in ClickHouse if its signal aborts', async () => {
+    const { clickhouse } = eventsOf(locals[1]);
+    const abort = new AbortController();
+    const asked = clickhouse.query(endless, {}, abort.signal);
+    const isRunning = async () => {
+      const sql = `SELECT count() FROM system.processes WHERE query LIKE '%sipHash64(number)%'`;
+      const [row] = await clickhouse.query<[string]>(sql, {});
+      // The statement finds itself too.
+      return row![0] !== '1';
+    };
+    while (!(await isRunning())) await pause(20);
+    abort.abort(new Error('enough'));
+    await assert.rejects(asked, /enough/);
+    while (await isRunning()) await pause(20);
   });
 });

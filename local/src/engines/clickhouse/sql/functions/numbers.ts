@@ -49,6 +49,10 @@ const coalesce: FunctionRow = (call) => {
   return { sql: `${name}(${written.join(', ')})`, type, present, ...fails, ...small };
 };
 
+function withSql(of: Value, sql: string): Value {
+  return { ...of, sql };
+}
+
 /** Nulls are ignored, and NaN is the greatest number. */
 function extreme(name: 'greatest' | 'least'): FunctionRow {
   return (call) => {
@@ -58,7 +62,8 @@ function extreme(name: 'greatest' | 'least'): FunctionRow {
     const result = all.reduce((a, b) => {
       const sql = computedOnce([a.sql, b.sql], (x, y) => {
         const operator = name === 'greatest' ? '>=' : '<=';
-        const test = binary(operator, { ...a, sql: x }, { ...b, sql: y }, false).sql;
+        const [left, right] = [withSql(a, x), withSql(b, y)];
+        const test = binary(operator, left, right, false).sql;
         const branches = [
           ...(a.present ? [] : [`isNull(${x}), ${y}`]),
           ...(b.present ? [] : [`isNull(${y}), ${x}`]),
