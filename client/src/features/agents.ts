@@ -41,9 +41,15 @@ export function activate(context: Context): vscode.Disposable {
   }
   if (lm?.selectChatModels && lm.onDidChangeChatModels) {
     let hasModel = false;
+    let updates = 0;
     const update = async () => {
+      updates += 1;
+      const own = updates;
       try {
-        hasModel = (await usableModels()).length > 0;
+        const models = await usableModels();
+        // A later list may have arrived first.
+        if (own !== updates) return;
+        hasModel = models.length > 0;
         await vscode.commands.executeCommand('setContext', modelKey, hasModel);
       } catch (error) {
         log.error('Listing the language models', error);

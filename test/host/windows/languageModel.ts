@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import {
+  chooseInMenu,
   clickNotification,
   fillInput,
   findNotification,
@@ -70,21 +71,27 @@ describe('language models in a window', { timeout: 600_000 }, () => {
     await openFile(page, 'a.apl');
     await goToText(page, 'where');
     await page.locator('.editor-group-container.active .squiggly-error').first().waitFor();
-    await page
-      .locator('.editor-group-container.active .view-line', { hasText: 'where' })
-      .click({ button: 'right' });
-    const menu = page.locator('.monaco-menu');
-    await menu.getByText('Explain Query').waitFor();
+    const line = page.locator('.editor-group-container.active .view-line', { hasText: 'where' });
+    // The commands are in menus that open after the window has found the model.
+    const item = page.locator('.monaco-menu').getByText('Explain Query');
+    for (let attempt = 0; attempt < 20 && !(await item.isVisible()); attempt += 1) {
+      await page.keyboard.press('Escape');
+      await page.waitForTimeout(500);
+      await line.click({ button: 'right' });
+      await page.locator('.monaco-menu').getByText('Run Query').waitFor();
+    }
+    await item.waitFor({ timeout: 1_000 });
     await picture('menu');
-    await menu.getByText('Fix with Language Model').click();
+    await page.keyboard.press('Escape');
+    await chooseInMenu(page, line, 'Fix with Language Model');
     const message =
       /Scripted Model fixed the query\. The checker finds no errors\. The name was written/;
     await findNotification(page, message);
     await picture('proposal');
     await clickNotification(page, message, 'Accept');
+    await page.locator('.tab', { hasText: 'Fixed Query' }).waitFor({ state: 'detached' });
     const lines = page.locator('.editor-group-container.active .view-lines').first();
     await lines.getByText('where n > 1').waitFor();
-    assert.equal(await page.locator('.diff-editor, .monaco-diff-editor').count(), 0);
   });
 
   it('a query is explained in a preview', async () => {
