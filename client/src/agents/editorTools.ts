@@ -6,11 +6,13 @@ import { paragraphs } from '../ui/hovers.ts';
 import { plainLine } from '../ui/plain.ts';
 import type { AgentCalls } from './agentCalls.ts';
 import { progressText } from './callText.ts';
+import { DescribedCalls } from './describedCalls.ts';
 import { signalOf } from './signals.ts';
 
 export class EditorTools {
   readonly #deployments: Deployments;
   readonly #calls: AgentCalls;
+  readonly #described = new DescribedCalls();
 
   constructor(deployments: Deployments, calls: AgentCalls) {
     this.#deployments = deployments;
@@ -20,6 +22,7 @@ export class EditorTools {
   /** Describes a call on the window's deployment, with a question if the call must be confirmed. */
   prepare(name: string, input: unknown): vscode.PreparedToolInvocation {
     const profile = this.#deployments.active;
+    this.#described.describe(name, input, profile.name);
     const called = tools.find((tool) => tool.name === name);
     const question = this.#calls.confirmation(profile, name, input);
     return {
@@ -43,11 +46,13 @@ export class EditorTools {
     input: unknown,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
+    const { active } = this.#deployments;
+    const changed = this.#described.take(name, input, active.name);
+    if (changed !== undefined) return resultOf(`Error: ${changed}`);
     const { signal, dispose } = signalOf(token);
     try {
-      const answer = await this.#calls.call(this.#deployments.active, name, input, signal);
-      const text = answer.isError ? `Error: ${answer.text}` : answer.text;
-      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+      const answer = await this.#calls.call(active, name, input, signal);
+      return resultOf(answer.isError ? `Error: ${answer.text}` : answer.text);
     } catch (error) {
       if (signal.aborted) throw new vscode.CancellationError();
       throw error;
@@ -55,4 +60,8 @@ export class EditorTools {
       dispose();
     }
   }
+}
+
+function resultOf(text: string): vscode.LanguageModelToolResult {
+  return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 }
