@@ -259,7 +259,7 @@ describe('a cluster', () => {
     ];
     assert.equal(statements.length, 15);
     for (const statement of statements) {
-      assert.match(statement, /ON CLUSTER `all \\`servers\\``/);
+      assert.match(statement, /ON CLUSTER "all `servers`"/);
       await sql(`SELECT formatQuery(${quoteText(statement)})`);
     }
   });

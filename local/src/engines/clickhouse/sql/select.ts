@@ -148,14 +148,14 @@ function translateFrom(source: Source, tables: Tables): From {
 }
 
 function renamed({ sql, columns }: TranslatedQuery, names?: readonly string[]): TranslatedQuery {
-  if (names === undefined || names.every((name, i) => columns[i]?.name === name))
-    return { sql, columns };
+  const nameAt = (i: number) => names?.[i] ?? (columns[i] as Column).name;
+  if (columns.every(({ name }, i) => nameAt(i) === name)) return { sql, columns };
   const items = columns.map(
-    ({ name }, i) => `_part.${quotedName(name)} AS ${quotedName(names[i] as string)}`,
+    ({ name }, i) => `_part.${quotedName(name)} AS ${quotedName(nameAt(i))}`,
   );
   return {
     sql: `SELECT ${items.join(', ')} FROM (\n${sql}\n) AS _part`,
-    columns: columns.map(({ type }, i) => ({ name: names[i] as string, type })),
+    columns: columns.map(({ type }, i) => ({ name: nameAt(i), type })),
   };
 }
 
