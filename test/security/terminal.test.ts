@@ -96,6 +96,12 @@ const uses: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['ingest', `${name}.csv`, '--dataset', 'logs', '--data', hostile],
     ['ingest', `${name}.csv`, '--check', '--csv-types', `${hostile}=integer`],
   ],
+  mcp: [
+    ['mcp', `missing-${name}`],
+    ['mcp', `--${hostile}`],
+    ['mcp', '--url', hostile, '--not-production'],
+    ['mcp', '--url', `http://x.test/${hostile}`],
+  ],
   pull: [
     ['pull', `new-${name}`, '--url', 'URL'],
     ['pull', `new-${name}`, '--url', hostile],
@@ -109,6 +115,8 @@ const uses: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   serve: [
     ['serve', '--data', 'x', '--port', hostile],
+    ['serve', '--data', 'x', '--engine', hostile],
+    ['serve', '--data', 'x', '--engine', 'clickhouse', '--clickhouse-url', hostile],
     ['serve', '--data', 'x', '--allow-external', hostile],
     ['serve', '--data', `${name}.apl`],
     ['serve', `--${hostile}`],

@@ -1,4 +1,5 @@
 /** Parses and validates the options of `aplomb mcp`. */
+import { statSync } from 'node:fs';
 import { readArguments, UsageError } from '../../../system/src/commandLine.ts';
 import { type Target, targetOf, targetOptions } from '../ingest/targetOptions.ts';
 
@@ -34,5 +35,11 @@ export function mcpArguments(args: readonly string[]): McpArguments {
   } else if (isDeclared) {
     throw new UsageError('--not-production requires --url.');
   }
-  return { target, folder: positionals[0] ?? '.', allowsIngest };
+  const [folder = '.'] = positionals;
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new UsageError(
+      `${folder} is not a folder. Specify the folder whose queries are searched.`,
+    );
+  }
+  return { target, folder, allowsIngest };
 }
