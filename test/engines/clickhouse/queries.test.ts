@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { HttpRequest } from '../../../local/src/http.ts';
+import { answerPlan } from '../../../local/src/routes/plan.ts';
 import { Deployment } from '../../local/deployment.ts';
 import { endless } from '../server/testServer.ts';
 import { eventsOf, openOn, type Server, startServer } from './deployment.ts';
@@ -117,6 +119,17 @@ describe('a deployment on ClickHouse answers as one on DuckDB', () => {
     const [error] = body.errors ?? [];
     assert.equal(error?.code, 'unsupported-function', JSON.stringify(body));
     assert.deepEqual([error.line, error.column], [2, 14]);
+  });
+
+  it('explains a query in its own SQL', async () => {
+    const apl = "logs | where level == 'error' | count";
+    const request = new Request('http://127.0.0.1/_local/plan', {
+      method: 'POST',
+      body: JSON.stringify({ apl, ...range, analyze: true }),
+    });
+    const answer = await answerPlan(request as HttpRequest, locals[1].store, 0n);
+    const { engine } = JSON.parse(await new Response(answer.body as BodyInit).text());
+    assert.match(engine, /ClickHouse[\s\S]*"queries"\."logs"[\s\S]*MergeTree/);
   });
 
   it('stops the query in ClickHouse if its signal aborts', async () => {

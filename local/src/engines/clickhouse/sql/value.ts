@@ -1,12 +1,15 @@
 /** Translated values: ClickHouse SQL with its type. */
+import { quoteText as quotedText } from '../quotes.ts';
 import { isOptional, type ScalarKind, scalarType, type Type, withOptional } from './types.ts';
+
+export { quoteName as quotedName, quoteText as quotedText } from '../quotes.ts';
 
 export interface Value {
   readonly sql: string;
   readonly type: Type;
   /** Whether the value is never null. */
   readonly present?: boolean;
-  /** Whether the value is null because an error was fails. Set only inside TRY. */
+  /** Whether the value may be null because of an error. Set only inside TRY. */
   readonly fails?: boolean;
   /** Whether the number is a length or position, so that adding two of them can't overflow. */
   readonly small?: boolean;
@@ -16,16 +19,6 @@ export interface Value {
 
 export function scalar(sql: string, kind: ScalarKind, traits: Partial<Value> = {}): Value {
   return { ...traits, sql, type: scalarType(kind) };
-}
-
-const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', "'": "\\'", '\0': '\\0' };
-
-export function quotedText(text: string): string {
-  return `'${text.replace(/[\\'\0]/g, (found) => escapes[found] as string)}'`;
-}
-
-export function quotedName(name: string): string {
-  return `"${name.replace(/[\\"]/g, (found) => `\\${found}`)}"`;
 }
 
 export function textValue(text: string): Value {
