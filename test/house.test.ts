@@ -11,7 +11,7 @@ import { filterCommand, newCommand, refreshCommand } from '../client/src/resourc
 import { pageActions } from '../client/src/results/pageContent.ts';
 import { format } from '../language/src/editing.ts';
 import { kindNames } from '../resources/src/kinds.ts';
-import { clientRooms, layers, pages, shared } from './house/layers.ts';
+import { clientRooms, engineImporters, layers, pages, shared } from './house/layers.ts';
 import { textWriters } from './house/pageText.ts';
 import { filesBelow, importsOf, read, root, type SourceFile } from './house/sources.ts';
 
@@ -41,6 +41,18 @@ function within(path: string, prefix: string): boolean {
 
 function withoutTypeImports(text: string): string {
   return text.replace(/^(?:import|export) type [^;]*;$/gm, '');
+}
+
+/** Returns the imports from an engine's folder by files that may not know the engine. */
+function engineImports(files: readonly SourceFile[]): string[] {
+  return files.flatMap((file) =>
+    importsOf(file).flatMap((target) => {
+      const engine = engineImporters.find(({ folder }) => within(target, folder));
+      if (engine === undefined || within(file.path, engine.folder)) return [];
+      if (engine.importers.some((importer) => within(file.path, importer))) return [];
+      return [`${file.path} imports ${target}`];
+    }),
+  );
 }
 
 /** What VS Code draws text with, some of it with links and icons. */
@@ -84,6 +96,26 @@ describe('layers', () => {
       assert.deepEqual(wrong, []);
     });
   }
+
+  it('code above the engines imports none of them', () => {
+    assert.deepEqual(engineImports(sources.filter(({ path }) => within(path, 'local/src'))), []);
+  });
+
+  it('the rule about engines finds each import by a route, the planner, the store or another engine', () => {
+    const wrong = [
+      ['local/src/routes/export.ts', '../engines/duckdb/answers.ts'],
+      ['local/src/routes/query.ts', '../engines/duckdb/database/engine.ts'],
+      ['local/src/planner/index.ts', '../engines/clickhouse/plan.ts'],
+      ['local/src/store/store.ts', '../engines/duckdb/events.ts'],
+      ['local/src/engines/clickhouse/answers.ts', '../duckdb/slices.ts'],
+      ['local/src/engines/duckdb/answers.ts', '../clickhouse/answers.ts'],
+      ['local/src/engines/answers.ts', './duckdb/resultTable.ts'],
+    ] as const;
+    for (const [path, specifier] of wrong) {
+      const file = { path, text: `import type { Something } from '${specifier}';` };
+      assert.equal(engineImports([file]).length, 1, path);
+    }
+  });
 
   it('the client shows text through client/src/ui alone, which makes foreign text plain', () => {
     const clientFiles = sources.filter(

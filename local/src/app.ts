@@ -2,6 +2,7 @@
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../api/src/index.ts';
 import { type Caller, Callers, type OwnTokens } from './access/callers.ts';
 import { type ApiParts, respondApi } from './apiRequests.ts';
+import { EngineError } from './engines/engineError.ts';
 import { errorResponse } from './errorFormats.ts';
 import { ApiError, newTraceId } from './errors.ts';
 import { EventRequests } from './eventRequests.ts';
@@ -15,7 +16,6 @@ import {
 } from './landing/landing.ts';
 import { Allowances } from './license/allowances.ts';
 import { BODY_PACE, type BodyPace } from './limits.ts';
-import { EngineError } from './store/engineError.ts';
 import type { Store } from './store/store.ts';
 import { nowNanos } from './time.ts';
 

@@ -6,7 +6,7 @@ import {
   required,
   UsageError,
 } from '../../system/src/commandLine.ts';
-import type { ClickHouseOptions } from './engines/clickhouse/options.ts';
+import type { ClickHouseOptions } from './engines/clickhouseOptions.ts';
 import { canBeAllowed } from './externalAccess.ts';
 
 export interface Arguments {

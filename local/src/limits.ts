@@ -87,6 +87,9 @@ export const IDLE_END_MS = process.platform === 'win32' ? 5_000 : 30_000;
 /** Maximum time for running requests to finish when the process exits. */
 export const GRACE_MS = 5_000;
 
+/** Maximum time for an interrupted statement to stop before the process restarts. */
+export const STUCK_MS = 10_000;
+
 /** Maximum time to wait for a response from the process that holds the database lock. */
 export const OTHER_START_MS = 15_000;
 

@@ -19,12 +19,19 @@ import { type Arguments, bytesOf, readArguments } from './arguments.ts';
 import { type CommandName, help } from './commands/help.ts';
 import { reportError, runCommand } from './commands/run.ts';
 import { defined } from './defined.ts';
+import { EngineError } from './engines/engineError.ts';
 import { makeDataFolder, makePrivate } from './folder.ts';
 import { Gateway } from './gateway.ts';
 import { Holds } from './holds.ts';
 import { pageAddress } from './landing/landing.ts';
 import { readLandingPage } from './landing/page.ts';
-import { GRACE_MS, MEMORY_BEYOND_ENGINE, OTHER_START_MS, RESTART_GRACE_MS } from './limits.ts';
+import {
+  GRACE_MS,
+  MEMORY_BEYOND_ENGINE,
+  OTHER_START_MS,
+  RESTART_GRACE_MS,
+  STUCK_MS,
+} from './limits.ts';
 import { type Listening, listen } from './listen.ts';
 import { findServing, maintainLock, removeLock, waitForServing, writeLock } from './lock.ts';
 import { MemoryWatch } from './memoryWatch.ts';
@@ -38,8 +45,6 @@ import {
   takeOver,
 } from './restart.ts';
 import { servePlans } from './servePlans.ts';
-import { STUCK_MS } from './store/duckdb.ts';
-import { EngineError } from './store/engineError.ts';
 import { DATABASE_FILE, defaultMemoryLimit, openStore, type Store } from './store/store.ts';
 import { loadTokens } from './token.ts';
 

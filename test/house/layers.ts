@@ -141,11 +141,7 @@ export const layers: readonly Layer[] = [
   {
     folder: 'local/src',
     except: [
-      'local/src/store/duckdb.ts',
-      'local/src/store/session.ts',
-      'local/src/store/computed/interruptible.ts',
-      'local/src/store/computed/register.ts',
-      'local/src/store/computed/chunkLimit.ts',
+      'local/src/engines/duckdb/database',
       'local/src/planner',
       'local/src/otlp',
       'local/src/engines/clickhouse/driver.ts',
@@ -160,35 +156,21 @@ export const layers: readonly Layer[] = [
     ],
   },
   {
-    folder: 'local/src/store/duckdb.ts',
+    folder: 'local/src/engines/duckdb/database',
+    except: ['local/src/engines/duckdb/database/computed'],
     modules: ['node:', '@duckdb/node-api'],
     paths: ['local/src/', 'api/src/index.ts', 'system/src'],
   },
   {
-    folder: 'local/src/store/session.ts',
+    folder: 'local/src/engines/duckdb/database/computed',
     modules: ['node:', '@duckdb/node-api'],
-    paths: ['local/src/', 'api/src/index.ts', 'system/src'],
-  },
-  {
-    folder: 'local/src/store/computed/interruptible.ts',
-    modules: ['@duckdb/node-api'],
     paths: [],
-  },
-  {
-    folder: 'local/src/store/computed/chunkLimit.ts',
-    modules: ['@duckdb/node-api'],
-    paths: ['local/src/store/computed/interruptible.ts'],
-  },
-  {
-    folder: 'local/src/store/computed/register.ts',
-    modules: ['@duckdb/node-api'],
-    paths: ['local/src/store/computed/'],
   },
   // A separate bundle, so it shares types alone.
   {
     folder: 'local/src/engines/clickhouse/driver.ts',
     modules: ['node:', '@clickhouse/client'],
-    paths: ['local/src/engines/clickhouse/options.ts'],
+    paths: ['local/src/engines/clickhouseOptions.ts'],
   },
   {
     folder: 'local/src/otlp',
@@ -413,6 +395,34 @@ export const layers: readonly Layer[] = [
     modules,
     paths: ['client/src/webview', 'client/src/words', ...shared, ...types],
   })),
+];
+
+/**
+ * The files of `local/src` that may import from an engine's folder. All others use the interfaces in
+ * `local/src/engines/`, so they work with every engine.
+ */
+export const engineImporters: readonly {
+  readonly folder: string;
+  readonly importers: readonly string[];
+}[] = [
+  {
+    folder: 'local/src/engines/clickhouse',
+    importers: ['local/src/engines/open.ts', 'local/src/engines/plan.ts'],
+  },
+  {
+    // DuckDB also keeps the resources, reads the bodies of requests, and is in the file of a backup.
+    folder: 'local/src/engines/duckdb/database',
+    importers: [
+      'local/src/backup',
+      'local/src/engines/clickhouse',
+      'local/src/engines/duckdb',
+      'local/src/engines/events.ts',
+      'local/src/engines/open.ts',
+      'local/src/license/usage.ts',
+      'local/src/store',
+    ],
+  },
+  { folder: 'local/src/engines/duckdb', importers: ['local/src/engines/open.ts'] },
 ];
 
 /**

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
 import { checkStrict, type LegacyInterval, QueryResult } from '../../api/src/index.ts';
-import { SLICE_ROWS } from '../../local/src/answers/slices.ts';
-import { Session } from '../../local/src/store/session.ts';
+import { SLICE_ROWS } from '../../local/src/engines/answers.ts';
+import { Session } from '../../local/src/engines/duckdb/database/session.ts';
 import { ALL_TIMES, type Answer, Deployment } from './deployment.ts';
 
 let local: Deployment;

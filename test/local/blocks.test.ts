@@ -2,8 +2,8 @@
 // range.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { BlockReader } from '../../local/src/store/blocks.ts';
-import { type Engine, ROW_GROUP_EVENTS } from '../../local/src/store/duckdb.ts';
+import { BlockReader } from '../../local/src/engines/duckdb/blocks.ts';
+import { type Engine, ROW_GROUP_EVENTS } from '../../local/src/engines/duckdb/database/engine.ts';
 import { ALL_TIMES, Deployment } from './deployment.ts';
 
 const DAY = 86_400_000;

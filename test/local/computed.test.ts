@@ -2,11 +2,11 @@
 // and used with several connections, errors and a closing database.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fills, fir, iir } from '../../local/src/store/computed/filters.ts';
-import { fourier } from '../../local/src/store/computed/fourier.ts';
-import { sortedJson } from '../../local/src/store/computed/sortedJson.ts';
-import { offsetsOf, reversed } from '../../local/src/store/computed/strings.ts';
-import type { EngineError } from '../../local/src/store/engineError.ts';
+import { fills, fir, iir } from '../../local/src/engines/duckdb/database/computed/filters.ts';
+import { fourier } from '../../local/src/engines/duckdb/database/computed/fourier.ts';
+import { sortedJson } from '../../local/src/engines/duckdb/database/computed/sortedJson.ts';
+import { offsetsOf, reversed } from '../../local/src/engines/duckdb/database/computed/strings.ts';
+import type { EngineError } from '../../local/src/engines/engineError.ts';
 import { Deployment } from './deployment.ts';
 import { plan } from './planner/engine.ts';
 import { random } from './random.ts';

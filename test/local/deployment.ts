@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkStrict, IngestResponse, TabularResult } from '../../api/src/index.ts';
 import { type App, createApp } from '../../local/src/app.ts';
-import type { ClickHouseOptions } from '../../local/src/engines/clickhouse/options.ts';
+import type { ClickHouseOptions } from '../../local/src/engines/clickhouseOptions.ts';
 import type { HttpHeaders } from '../../local/src/http.ts';
 import { openStore, type Store } from '../../local/src/store/store.ts';
 

@@ -2,7 +2,8 @@
 // wording.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type EngineErrorKind, engineError } from '../../local/src/store/engineError.ts';
+import { engineError } from '../../local/src/engines/duckdb/database/failure.ts';
+import type { EngineErrorKind } from '../../local/src/engines/engineError.ts';
 
 const errors: readonly (readonly [text: string, EngineErrorKind])[] = [
   ['INTERRUPT Error: Interrupted!', 'interrupted'],

@@ -13,8 +13,8 @@ import {
   parseHeaders,
   readEntries,
   versionEntry,
-} from '../../local/src/store/logFormat.ts';
-import { LOG, SECOND_LOG } from '../../local/src/store/recovery.ts';
+} from '../../local/src/engines/duckdb/database/logFormat.ts';
+import { LOG, SECOND_LOG } from '../../local/src/engines/duckdb/database/recovery.ts';
 import { ALL_TIMES } from './deployment.ts';
 import { copyProgram, PROCESS_BUNDLE } from './processes.ts';
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SECOND_LOG } from '../../local/src/store/recovery.ts';
+import { SECOND_LOG } from '../../local/src/engines/duckdb/database/recovery.ts';
 import { isLong, seed } from '../drawn.ts';
 import { KilledResources } from './killedResources.ts';
 import {

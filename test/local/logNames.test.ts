@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { LogNames } from '../../local/src/store/logNames.ts';
+import { LogNames } from '../../local/src/engines/duckdb/database/logNames.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'aplomb-names-'));
 after(() => rm(folder, { recursive: true, force: true }));

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { BlockFilters } from '../../local/src/store/blockFilters.ts';
-import type { Engine } from '../../local/src/store/duckdb.ts';
-import type { Session } from '../../local/src/store/session.ts';
+import { BlockFilters } from '../../local/src/engines/duckdb/blockFilters.ts';
+import type { Engine } from '../../local/src/engines/duckdb/database/engine.ts';
+import type { Session } from '../../local/src/engines/duckdb/database/session.ts';
 import { ALL_TIMES, Deployment } from './deployment.ts';
 import { random } from './random.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { BlockFilters } from '../../local/src/store/blockFilters.ts';
+import { BlockFilters } from '../../local/src/engines/duckdb/blockFilters.ts';
 import { ALL_TIMES, Deployment } from './deployment.ts';
 import { random } from './random.ts';
 

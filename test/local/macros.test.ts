@@ -1,10 +1,10 @@
 // The planner's macros in a deployment: each is created when a statement first uses it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Macros } from '../../local/src/engines/duckdb/database/macros.ts';
 import { macros } from '../../local/src/planner/macros.ts';
 import { type Sql, sql, text } from '../../local/src/planner/sql.ts';
 import { macroNames } from '../../local/src/planner/traits.ts';
-import { Macros } from '../../local/src/store/macros.ts';
 import { ALL_TIMES, Deployment } from './deployment.ts';
 
 const namesFor = (of: Sql) => macroNames(of.macros);

@@ -8,14 +8,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { Checkpoints } from '../../local/src/store/checkpoints.ts';
-import { Engine } from '../../local/src/store/duckdb.ts';
-import { HEADERS_BYTES, parseHeaders } from '../../local/src/store/logFormat.ts';
+import { Checkpoints } from '../../local/src/engines/duckdb/database/checkpoints.ts';
+import { Engine } from '../../local/src/engines/duckdb/database/engine.ts';
+import { HEADERS_BYTES, parseHeaders } from '../../local/src/engines/duckdb/database/logFormat.ts';
 import {
   METADATA_COPY,
   MetadataCopy,
   restoreMetadata,
-} from '../../local/src/store/metadataCopy.ts';
+} from '../../local/src/engines/duckdb/database/metadataCopy.ts';
 
 let folder: string;
 let count = 0;

@@ -20,9 +20,9 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { Engine } from '../../local/src/store/duckdb.ts';
-import { EngineError } from '../../local/src/store/engineError.ts';
-import { recoverLog } from '../../local/src/store/recovery.ts';
+import { Engine } from '../../local/src/engines/duckdb/database/engine.ts';
+import { recoverLog } from '../../local/src/engines/duckdb/database/recovery.ts';
+import { EngineError } from '../../local/src/engines/engineError.ts';
 
 let folder: string;
 let count = 0;

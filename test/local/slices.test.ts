@@ -1,7 +1,7 @@
 // The number of rows of a result that are serialized at a time.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nextSliceRows } from '../../local/src/answers/slices.ts';
+import { nextSliceRows } from '../../local/src/engines/duckdb/slices.ts';
 
 /**
  * Returns the row counts of the slices for `count` rows of `bytesOf` bytes each. `first` is the

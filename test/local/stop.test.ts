@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EngineError } from '../../local/src/engines/engineError.ts';
 import { ApiError } from '../../local/src/errors.ts';
 import { MemoryWatch } from '../../local/src/memoryWatch.ts';
 import { mayRestart } from '../../local/src/restart.ts';
-import { EngineError } from '../../local/src/store/engineError.ts';
 import { Queries } from '../../local/src/store/queries.ts';
 import { openStore, type Store } from '../../local/src/store/store.ts';
 

@@ -3,16 +3,18 @@
  * rows), which are sent unchanged, so JavaScript's memory doesn't grow with the answer.
  */
 import type { Message, QueryStatus } from '../../../api/src/index.ts';
-import type { AnswerReader } from '../engines/answers.ts';
+import {
+  type AnswerReader,
+  type BlockCounts,
+  type Computed,
+  SLICE_ROWS,
+} from '../engines/answers.ts';
+import type { TimeBounds } from '../engines/events.ts';
 import { afterEmptyPage, afterPage, cursorAsText } from '../planner/paging.ts';
 import type { Plan, PlannedTable, ReadCursor, Tally } from '../planner/plan.ts';
-import type { BlockCounts } from '../store/blocks.ts';
-import type { TimeBounds } from '../store/timeBounds.ts';
 import { formatNanos } from '../time.ts';
 import { type BodyContext, isLegacy, legacyChunks, tabularChunks } from './bodies.ts';
-import type { Computed } from './resultTable.ts';
 import { columnParts, intervalPart, matchPart, type Part, rowParts, totalsPart } from './shapes.ts';
-import { SLICE_ROWS } from './slices.ts';
 
 /** An answer whose first slice is ready. Later rows are read while the answer is sent. */
 export interface Answer {

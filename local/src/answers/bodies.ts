@@ -1,11 +1,10 @@
 /** Generates the response body of an answer, in the tabular and the legacy formats. */
 import { type QueryStatus, TOTALS_TABLE } from '../../../api/src/index.ts';
-import type { AnswerReader } from '../engines/answers.ts';
+import type { AnswerReader, Computed } from '../engines/answers.ts';
 import type { Plan, PlannedTable } from '../planner/plan.ts';
 import type { DatasetLayout } from '../store/layout.ts';
 import { formatNanos } from '../time.ts';
 import { type EchoedMembers, legacyRequest } from './legacyRequest.ts';
-import type { Computed } from './resultTable.ts';
 
 /** `structured` is a variant of `legacy` for answers to structured queries. */
 export type Format = 'tabular' | 'tabular-rows' | 'legacy' | 'structured';

@@ -136,3 +136,17 @@ export function seriesSql(
 }
 
 export const seriesPart: Part = { open: '"series":[', row: 'c0', close: ']' };
+
+/** Column with the dataset's last row number, which is the same in every row. */
+export const LAST_ROW = 'last_row';
+
+/** Returns SQL for the rows, with one row beyond the default limit, so that dropped rows are detected. */
+export function rowsSql(table: PlannedTable): string {
+  const hidden = table.cursor ? [...cursorColumns(table)] : [];
+  if (table.hasRowCount) hidden.push(countColumn(table));
+  const columns = [...table.columns.map((_, index) => `c${index}`), ...hidden].join(', ');
+  const { lastRowSql } = table;
+  // Read the row number in the same statement, so that it is consistent with the rows.
+  const last = lastRowSql === undefined ? '' : `, (${lastRowSql}) AS ${LAST_ROW}`;
+  return `SELECT *${last} FROM (${table.cut?.sql ?? table.sql}) AS t(${columns})`;
+}

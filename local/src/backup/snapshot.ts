@@ -4,8 +4,8 @@
  * engine has locked. The database file isn't copied, because a checkpoint may change it meanwhile.
  */
 
-import { attachCopySql, type Engine } from '../store/duckdb.ts';
-import type { Session } from '../store/session.ts';
+import { attachCopySql, type Engine } from '../engines/duckdb/database/engine.ts';
+import type { Session } from '../engines/duckdb/database/session.ts';
 import { quoteName, quoteText } from '../store/sql.ts';
 
 export interface TableCount {

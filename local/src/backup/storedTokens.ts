@@ -2,7 +2,7 @@
  * Counts and deletes the API tokens in a restored database. A restore can exclude them, because a backup may contain
  * revoked tokens or tokens of someone else.
  */
-import type { Session } from '../store/session.ts';
+import type { Session } from '../engines/duckdb/database/session.ts';
 import { quoteText } from '../store/sql.ts';
 import { ArchiveError } from './archive.ts';
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { printableJson } from '../../../language/src/index.ts';
 import { megabytes } from '../../../system/src/progressLine.ts';
-import type { ExportFormatName } from '../answers/exportFile.ts';
+import type { ExportFormat } from '../answers/exportFormats.ts';
 import { defined } from '../defined.ts';
 import { answerExport } from '../routes/export.ts';
 import { nowNanos } from '../time.ts';
@@ -14,7 +14,7 @@ import { bytesOf, send, withDeployment } from './serving.ts';
 export interface ExportArguments {
   readonly data: string;
   readonly apl: string;
-  readonly format: ExportFormatName;
+  readonly format: ExportFormat;
   readonly start: string | undefined;
   readonly end: string | undefined;
   readonly output: string | undefined;

@@ -9,7 +9,7 @@ import {
   UsageError,
   usageLines,
 } from '../../../system/src/commandLine.ts';
-import { type ExportFormatName, exportFormats } from '../answers/exportFile.ts';
+import { type ExportFormat, exportFormats } from '../answers/exportFormats.ts';
 import { backup } from './backup.ts';
 import { type ExportArguments, exportRows } from './export.ts';
 import type { CommandName } from './help.ts';
@@ -65,7 +65,7 @@ function exportArguments(args: readonly string[]): ExportArguments {
   });
   const { start, end, output } = values;
   const data = required('--data', values.data, DATA_FOLDER);
-  const formats = Object.keys(exportFormats) as ExportFormatName[];
+  const formats = Object.keys(exportFormats) as ExportFormat[];
   const given = required('--format', values.format, formats.join(' or '));
   const format = choiceOption('format', given, formats);
   if (format === 'parquet') required('--output', output, 'the file to write with -o');

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import { printable } from '../../../language/src/index.ts';
 import { requestProven } from '../../../loopback/src/connect.ts';
 import type { Lock } from '../../../loopback/src/lock.ts';
+import { EngineError } from '../engines/engineError.ts';
 import { findServing } from '../lock.ts';
-import { EngineError } from '../store/engineError.ts';
 import { DATABASE_FILE, openStore, type Store } from '../store/store.ts';
 
 /** Calls `work.running` if a process serves the data folder. Otherwise opens the store and calls `work.stopped`. */

@@ -1,7 +1,11 @@
 /** The interface to the engine that computes answers from the planner's SQL. */
-import type { Computed, Ends, TableParts } from '../answers/resultTable.ts';
-import type { Merge, Plan } from '../planner/plan.ts';
+import type { ExportFormat } from '../answers/exportFormats.ts';
+import type { Part } from '../answers/shapes.ts';
+import type { Merge, Plan, PlannedTable, Tally } from '../planner/plan.ts';
 import type { DatasetLayout } from '../store/layout.ts';
+
+/** The maximum number of rows that are read at once. */
+export const SLICE_ROWS = 16_384;
 
 /** Writes the parts of answers that engines compute differently, as the planner's SQL. */
 export interface AnswerSql {
@@ -11,6 +15,44 @@ export interface AnswerSql {
   readonly groupId: (key: string) => string;
 }
 
+export interface TableParts {
+  readonly table: PlannedTable;
+  readonly parts: readonly Part[];
+  /** Whether the cursors of the first and the last row are needed. The rows are in time order. */
+  readonly hasEnds?: boolean;
+}
+
+interface ResultRows extends TableParts {
+  readonly count: number;
+  readonly isCut: boolean;
+  readonly aggregated?: number | undefined;
+  /** The JSON of each part's first slice, without brackets. */
+  readonly first: readonly Uint8Array[];
+}
+
+/** A table whose rows are kept until `drop`. */
+export interface Materialized extends ResultRows {
+  /** The SQL name of the rows. */
+  readonly rows: string;
+}
+
+/** A table whose rows have all been read. */
+export interface DirectRows extends ResultRows {
+  readonly rows?: undefined;
+  readonly ends?: Ends | undefined;
+}
+
+/** The cursors of the oldest and the newest row, and the dataset's last row number if the table has it. */
+export type Ends = readonly [
+  oldest: bigint,
+  leastRow: bigint,
+  newest: bigint,
+  greatestRow: bigint,
+  lastRow: bigint | null,
+];
+
+export type Computed = Materialized | DirectRows;
+
 /** The tables of an answer before they are computed. */
 export interface TablesToCompute {
   readonly main: TableParts;
@@ -19,6 +61,18 @@ export interface TablesToCompute {
   readonly merges?: readonly Merge[];
   /** Whether the rows of `main` are read twice, for the legacy series. */
   readonly readAgain: boolean;
+}
+
+export interface TimeSpan {
+  readonly start: bigint;
+  readonly end: bigint;
+}
+
+export interface BlockCounts {
+  /** The number of blocks whose times overlap the range or are unknown. */
+  readonly examined: number;
+  /** The number of blocks whose times are all before or all after the range. */
+  readonly skipped: number;
 }
 
 /** Computes one answer. */
@@ -44,8 +98,21 @@ export interface AnswerEngine {
   use<T>(plan: Plan, work: (reader: AnswerReader) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Returns SQL for the row number up to which a reader has seen all events of a dataset. */
   lastRowSql(layout: DatasetLayout): Promise<string>;
+  /** Writes the rows of a plan's main statement to a file. Absent if the engine can't. */
+  export?(plan: Plan, format: ExportFormat, path: string, signal: AbortSignal): Promise<void>;
   /** Prepares a plan's main statement. Throws an EngineError if the engine rejects it. */
   check(plan: Plan): Promise<void>;
   /** Runs a plan's main statement, and returns the engine's description of its steps as lines. */
   explain(plan: Plan, signal: AbortSignal): Promise<readonly string[]>;
+}
+
+/** Returns the total of a tally's rows, which are counts, or pairs of an index and a count. */
+export function sumOfTally(
+  { times }: Pick<Tally, 'times'>,
+  rows: readonly (readonly number[])[],
+): number {
+  return rows.reduce((sum, row) => {
+    const [index, count] = row.length === 1 ? [0, row[0]!] : (row as [number, number]);
+    return sum + count * (times[index] ?? 0);
+  }, 0);
 }

@@ -5,10 +5,8 @@
 import type { Dataset as DatasetDocument } from '../../../api/src/index.ts';
 import type { Addition, Dataset, FieldDetails } from '../store/datasetRecords.ts';
 import type { DatasetLayout, StoredField } from '../store/layout.ts';
-import type { NumberedRows } from '../store/numbering.ts';
-import type { Session } from '../store/session.ts';
 import type { Log } from '../store/storedJson.ts';
-import type { TimeBounds } from '../store/timeBounds.ts';
+import type { Session } from './duckdb/database/session.ts';
 
 /** Rows that DuckDB computes from the body of a request. */
 export interface ComputedRows {
@@ -20,6 +18,18 @@ export interface ComputedRows {
   readonly from: string;
   /** The maximum number of rows. */
   readonly countMax: number;
+}
+
+/** Row numbers from one numbering. -1 is the position before the first row. */
+export interface NumberedRows {
+  readonly numbering: number;
+  readonly rows: readonly bigint[];
+}
+
+/** The times of the oldest and newest event, in nanoseconds since 1970. */
+export interface TimeBounds {
+  readonly oldest: bigint;
+  readonly newest: bigint;
 }
 
 export interface StoredSize {

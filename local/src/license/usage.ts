@@ -1,5 +1,5 @@
 /** Counts ingested bytes and query costs per month (UTC). If the process is killed, the last second is lost. */
-import type { Engine } from '../store/duckdb.ts';
+import type { Engine } from '../engines/duckdb/database/engine.ts';
 import { monthOf } from './license.ts';
 
 export class Usage {

@@ -1,12 +1,12 @@
 /**
  * Handles `POST /_local/export`, which isn't in the service's API: exports all rows of a query as a Parquet or NDJSON
- * file. DuckDB writes the file, so JavaScript's memory doesn't grow with the rows.
+ * file. The engine writes the file, so JavaScript's memory doesn't grow with the rows.
  */
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EdgeQueryRequest } from '../../../api/src/index.ts';
-import { exportFormats, exportSql, isExportFormat } from '../answers/exportFile.ts';
+import { exportFormats, isExportFormat } from '../answers/exportFormats.ts';
 import { readJson } from '../body.ts';
 import { checked } from '../check.ts';
 import { ApiError } from '../errors.ts';
@@ -28,7 +28,8 @@ export async function answerExport(
   store: Store,
   now: bigint,
 ): Promise<HttpResponse> {
-  if (store.answers.name !== 'DuckDB') throw new ApiError('export-unsupported');
+  const { answers } = store;
+  if (answers.export === undefined) throw new ApiError('export-unsupported');
   const sent = await readJson(request, JSON_BODY_BYTES_MAX);
   const { format = '', ...given } = sent as EdgeQueryRequest & { readonly format?: string };
   if (!isExportFormat(format)) {
@@ -46,17 +47,16 @@ export async function answerExport(
   const path = join(store.spool.folder, `export-${count}`);
   const release = () => rm(path, { force: true });
   try {
-    await planCall({ store, origin, body, now, signal }, async ({ plan }) => {
-      await store.engine.createMacros(plan.macros);
-      await store.engine.use((session) => session.run(exportSql(plan.main, format, path)), signal);
-    });
+    await planCall({ store, origin, body, now, signal }, ({ plan }) =>
+      answers.export!(plan, format, path, signal),
+    );
     const { size } = await stat(path);
     const chunks = createReadStream(path, { highWaterMark: CHUNK_BYTES }).once('close', release);
     // Delete the file even if the response is never read.
     signal.addEventListener('abort', () => chunks.destroy(), { once: true });
     return new HttpResponse(ReadableStream.from(chunks) as ReadableStream<Uint8Array>, {
       headers: {
-        'content-type': exportFormats[format].mediaType,
+        'content-type': exportFormats[format],
         'content-length': String(size),
       },
     });

@@ -2,11 +2,10 @@
 import type { BindOptions, ScalarType } from '../../../language/src/index.ts';
 import { defined } from '../defined.ts';
 import type { EngineName } from '../engines/answers.ts';
-import { planForClickHouse } from '../engines/clickhouse/plan.ts';
+import { planForEngine } from '../engines/plan.ts';
 import { type Address, addressesOf } from '../external.ts';
 import { PlanError } from '../planner/errors.ts';
 import { explainPlan } from '../planner/explain.ts';
-import { planQuery } from '../planner/index.ts';
 import type { Plan, PlanContext } from '../planner/plan.ts';
 import { bindText } from '../queryReading.ts';
 import type { Sources } from '../sources.ts';
@@ -42,8 +41,11 @@ export function planRequest(request: PlanRequest, sources: Sources): PlanReply {
     if (addresses.length > 0 && context.externalFiles === undefined) {
       return { kind: 'addresses', addresses };
     }
-    const planFor = engine === 'ClickHouse' ? planForClickHouse : planQuery;
-    const plan = planFor(bound, { ...sources, ...context, ...defined({ variables }) });
+    const plan = planForEngine(engine ?? 'DuckDB', bound, {
+      ...sources,
+      ...context,
+      ...defined({ variables }),
+    });
     const explanation = explain === true ? { explanation: explainPlan(bound, plan) } : {};
     return { kind: 'plan', plan, ...explanation };
   } catch (error) {

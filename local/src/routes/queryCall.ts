@@ -11,6 +11,7 @@ import { Access } from '../access/access.ts';
 import type { Capabilities } from '../access/capabilities.ts';
 import { defined } from '../defined.ts';
 import { checkEdge } from '../edges.ts';
+import { EngineError } from '../engines/engineError.ts';
 import { ApiError } from '../errors.ts';
 import { type Address, ExternalError, readExternal } from '../external.ts';
 import type { FullLicense } from '../license/license.ts';
@@ -20,7 +21,6 @@ import type { ExternalFile, Plan, ReadCursor, TimeRange } from '../planner/plan.
 import type { PlanLimits } from '../planner/planSize.ts';
 import { planInThread } from '../planThread.ts';
 import { datasetsIn, sourceDataOf, sourcesOf } from '../sources.ts';
-import { EngineError } from '../store/engineError.ts';
 import type { Store } from '../store/store.ts';
 import { clampTime, formatNanos, parseQueryTime } from '../time.ts';
 import { type PlanReply, type PlanRequest, planRequest, tooComplex } from './planRequest.ts';

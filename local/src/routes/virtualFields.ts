@@ -1,7 +1,7 @@
 /** Handles virtual fields. Validates an expression before storing its field. */
 import type { VirtualField, VirtualFieldWrite } from '../../../api/src/index.ts';
+import { EngineError } from '../engines/engineError.ts';
 import { sourcesOf } from '../sources.ts';
-import { EngineError } from '../store/engineError.ts';
 import type { Store } from '../store/store.ts';
 import { readVirtualField } from '../virtualFields.ts';
 import { documentHandlers } from './documents.ts';

@@ -5,12 +5,11 @@
  */
 import type { Dataset as DatasetDocument } from '../../../api/src/index.ts';
 import type { Schema } from '../../../language/src/index.ts';
-import type { EventStore } from '../engines/events.ts';
+import type { EventStore, NumberedRows } from '../engines/events.ts';
 import { formatTime } from '../time.ts';
 import { type Dataset, type FieldDetails, fieldSchema, SYSTEM_FIELDS } from './datasetRecords.ts';
 import type { DatasetLayout, StoredField } from './layout.ts';
 import { ReadWriteLock } from './locks.ts';
-import type { NumberedRows } from './numbering.ts';
 import type { Log } from './storedJson.ts';
 
 export class Datasets {

@@ -1,6 +1,6 @@
 /** Stores the latest queries that clients asked to store, by the ID in the query's response. */
 import { HistoryQuery, stringifyJson } from '../../../api/src/index.ts';
-import type { Engine } from './duckdb.ts';
+import type { Engine } from '../engines/duckdb/database/engine.ts';
 import { ReadWriteLock } from './locks.ts';
 import { readStored } from './storedJson.ts';
 

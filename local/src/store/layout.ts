@@ -35,7 +35,7 @@ export interface DatasetLayout {
   readonly name: string;
   /** The SQL name of the table, including its schema. */
   readonly table: string;
-  /** Identifies the numbering of the table's rows; see `numbering.ts`. */
+  /** Identifies the numbering of the table's rows; see `engines/duckdb/numbering.ts`. */
   readonly numbering: number;
   /** The fields: `_sysTime`, `_time`, and then all other fields by name. */
   readonly fields: readonly StoredField[];

@@ -4,8 +4,8 @@
  * stopped. A long query moves to a separate set of slots, so that it doesn't delay short ones.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { EngineError } from '../engines/engineError.ts';
 import { ApiError } from '../errors.ts';
-import { EngineError } from './engineError.ts';
 import { Semaphore } from './locks.ts';
 
 export class Queries {

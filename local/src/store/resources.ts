@@ -25,7 +25,7 @@ import {
   VirtualField,
 } from '../../../api/src/index.ts';
 import { StoredToken } from '../access/storedToken.ts';
-import type { Engine } from './duckdb.ts';
+import type { Engine } from '../engines/duckdb/database/engine.ts';
 import { ReadWriteLock } from './locks.ts';
 import { type Log, readStored } from './storedJson.ts';
 

@@ -3,30 +3,21 @@ import { mkdir, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { printable } from '../../../language/src/index.ts';
-import type { AnswerEngine } from '../engines/answers.ts';
-import { ClickHouseAnswers, type LayoutOf } from '../engines/clickhouse/answers.ts';
-import { ClickHouseEvents } from '../engines/clickhouse/events.ts';
-import type { ClickHouseOptions } from '../engines/clickhouse/options.ts';
-import { DuckDBAnswers } from '../engines/duckdb/answers.ts';
-import { DuckDBEvents } from '../engines/duckdb/events.ts';
-import type { EventStore } from '../engines/events.ts';
+import type { ClickHouseOptions } from '../engines/clickhouseOptions.ts';
+import { Engine } from '../engines/duckdb/database/engine.ts';
+import { type EventEngine, openClickHouse, openDuckDB } from '../engines/open.ts';
 import { ExternalAccess } from '../externalAccess.ts';
 import { type FullLicense, readLicense, readSettings } from '../license/license.ts';
 import { Usage } from '../license/usage.ts';
 import { QUERY_CONCURRENCY, QUERY_MS_MAX } from '../limits.ts';
 import { PRICES_FILE, readPrices } from '../planner/prices.ts';
-import { BlockFilters } from './blockFilters.ts';
-import { BlockReader } from './blocks.ts';
 import { Datasets } from './datasets.ts';
-import { Engine } from './duckdb.ts';
 import { History } from './history.ts';
 import { Semaphore } from './locks.ts';
 import { Queries } from './queries.ts';
 import { Resources } from './resources.ts';
-import { RowCountReader } from './rowCounts.ts';
 import { Spool } from './spool.ts';
 import type { Log } from './storedJson.ts';
-import { TimeBoundsReader } from './timeBounds.ts';
 
 export const DATABASE_FILE = 'data.duckdb';
 
@@ -50,20 +41,14 @@ export interface StoreOptions {
   readonly log?: Log;
 }
 
-export interface Store {
+export interface Store extends EventEngine {
+  /** The database in the data folder. It also reads the bodies of requests. */
   readonly engine: Engine;
-  readonly events: EventStore;
-  readonly answers: AnswerEngine;
   readonly datasets: Datasets;
   readonly resources: Resources;
   readonly spool: Spool;
   readonly queries: Queries;
   readonly external: ExternalAccess;
-  readonly timeBounds: Pick<TimeBoundsReader, 'read'>;
-  readonly blocks: Pick<BlockReader, 'read'>;
-  /** Absent if the engine narrows look-ups itself. */
-  readonly blockFilters?: Pick<BlockFilters, 'narrowed'>;
-  readonly rowCounts: Pick<RowCountReader, 'read'>;
   readonly history: History;
   readonly license: FullLicense;
   readonly usage: Usage;
@@ -89,8 +74,8 @@ export async function openStore(given: StoreOptions): Promise<Store> {
     const { clickhouse } = given;
     const { events, ...readers } =
       clickhouse === undefined
-        ? onDuckDB(engine)
-        : await onClickHouse(clickhouse, engine, spool.folder, (table) =>
+        ? openDuckDB(engine)
+        : await openClickHouse(clickhouse, engine, spool.folder, (table) =>
             [...datasets.layouts().values()].find((layout) => layout.table === table),
           );
     const datasets: Datasets = await Datasets.open(events, log, license.maxFields);
@@ -116,39 +101,6 @@ export async function openStore(given: StoreOptions): Promise<Store> {
     await engine.close();
     throw error;
   }
-}
-
-type Readers = Pick<
-  Store,
-  'events' | 'answers' | 'timeBounds' | 'blocks' | 'blockFilters' | 'rowCounts'
->;
-
-function onDuckDB(engine: Engine): Readers {
-  const timeBounds = new TimeBoundsReader(engine);
-  const blocks = new BlockReader(engine);
-  return {
-    events: new DuckDBEvents(engine, timeBounds, blocks),
-    answers: new DuckDBAnswers(engine),
-    ...{ timeBounds, blocks },
-    blockFilters: new BlockFilters(engine),
-    rowCounts: new RowCountReader(engine),
-  };
-}
-
-async function onClickHouse(
-  options: ClickHouseOptions,
-  engine: Engine,
-  spool: string,
-  layoutOf: LayoutOf,
-): Promise<Readers> {
-  const events = await ClickHouseEvents.open(options, engine, spool);
-  const answers = new ClickHouseAnswers(events, layoutOf);
-  return {
-    ...{ events, answers },
-    timeBounds: { read: answers.readTimeBounds.bind(answers) },
-    blocks: { read: answers.countBlocks.bind(answers) },
-    rowCounts: { read: answers.readTally.bind(answers) },
-  };
 }
 
 /** How often changes by other processes to the datasets are looked for. */

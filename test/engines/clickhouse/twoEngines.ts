@@ -7,8 +7,8 @@ import {
 } from '../../../local/src/engines/clickhouse/sql/index.ts';
 import { typeName } from '../../../local/src/engines/clickhouse/sql/types.ts';
 import { quotedName, quotedText } from '../../../local/src/engines/clickhouse/sql/value.ts';
+import { jsonOf } from '../../../local/src/engines/duckdb/json.ts';
 import type { Plan, PlannedTable } from '../../../local/src/planner/plan.ts';
-import { jsonOf } from '../../../local/src/store/json.ts';
 import type { DatasetLayout } from '../../../local/src/store/layout.ts';
 import type { Engine } from '../../local/planner/engine.ts';
 import type { TestServer } from '../server/testServer.ts';

@@ -1,19 +1,27 @@
 /** Computes answers in ClickHouse, from the planner's SQL in translation. Each table of an answer is one statement. */
 import {
-  type Computed,
-  type Ends,
+  countColumn,
+  cursorColumns,
   LAST_ROW,
   rowsSql,
-  type TableParts,
-} from '../../answers/resultTable.ts';
-import { countColumn, cursorColumns, seriesPart, seriesSql } from '../../answers/shapes.ts';
-import { partChunks } from '../../answers/slices.ts';
+  seriesPart,
+  seriesSql,
+} from '../../answers/shapes.ts';
 import type { Plan, PlannedTable, Tally } from '../../planner/plan.ts';
-import type { BlockCounts, TimeSpan } from '../../store/blocks.ts';
 import type { DatasetLayout } from '../../store/layout.ts';
-import { sumOfTally } from '../../store/rowCounts.ts';
-import type { TimeBounds } from '../../store/timeBounds.ts';
-import type { AnswerEngine, AnswerReader, AnswerSql, TablesToCompute } from '../answers.ts';
+import {
+  type AnswerEngine,
+  type AnswerReader,
+  type AnswerSql,
+  type BlockCounts,
+  type Computed,
+  type Ends,
+  sumOfTally,
+  type TableParts,
+  type TablesToCompute,
+  type TimeSpan,
+} from '../answers.ts';
+import type { TimeBounds } from '../events.ts';
 import type { ClickHouseEvents } from './events.ts';
 import { columnsOfLayout, querySettings, translateStatement } from './sql/index.ts';
 import { ROW_COLUMN } from './tables.ts';
@@ -167,9 +175,12 @@ class ClickHouseReader implements AnswerReader {
     return shown.ends;
   }
 
-  async *chunks({ count, parts, first }: Computed): AsyncGenerator<Uint8Array> {
-    for (const [i, part] of parts.entries())
-      yield* partChunks(undefined, undefined, count, part, first[i]!);
+  async *chunks({ parts, first }: Computed): AsyncGenerator<Uint8Array> {
+    for (const [i, { open, close }] of parts.entries()) {
+      yield Buffer.from(open);
+      yield first[i]!;
+      yield Buffer.from(close);
+    }
   }
 
   async drop(): Promise<void> {}

@@ -1,9 +1,9 @@
 /** Runs statements on ClickHouse, and repeats them while the server is unreachable or busy. */
 import { createReadStream } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ClickHouseOptions } from '../clickhouseOptions.ts';
 import type { Driver, Settings } from './driver.ts';
 import { answerOf, kindOf, queryError } from './failure.ts';
-import type { ClickHouseOptions } from './options.ts';
 
 /** The time for which a statement is repeated. Clients wait for the answer meanwhile. */
 const REPEAT_MS = 30_000;

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import type { ClickHouseOptions } from './options.ts';
+import type { ClickHouseOptions } from '../clickhouseOptions.ts';
 
 export type Settings = Readonly<Record<string, string | number>>;
 

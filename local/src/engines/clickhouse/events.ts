@@ -9,17 +9,23 @@ import {
   pickDetails,
   SYSTEM_FIELDS,
 } from '../../store/datasetRecords.ts';
-import type { Engine } from '../../store/duckdb.ts';
 import type { DatasetLayout, StoredField } from '../../store/layout.ts';
-import type { NumberedRows } from '../../store/numbering.ts';
-import type { Session } from '../../store/session.ts';
 import type { Log } from '../../store/storedJson.ts';
-import type { TimeBounds } from '../../store/timeBounds.ts';
-import type { ComputedRows, DatasetSize, EventStore, StoredSize, TrimResult } from '../events.ts';
+import type { ClickHouseOptions } from '../clickhouseOptions.ts';
+import type { Engine } from '../duckdb/database/engine.ts';
+import type { Session } from '../duckdb/database/session.ts';
+import type {
+  ComputedRows,
+  DatasetSize,
+  EventStore,
+  NumberedRows,
+  StoredSize,
+  TimeBounds,
+  TrimResult,
+} from '../events.ts';
 import { ClickHouse } from './client.ts';
 import { answerOf, codeOf, TABLE_EXISTS } from './failure.ts';
 import { deleteFile, RowsFiles, sendRows } from './insert.ts';
-import type { ClickHouseOptions } from './options.ts';
 import { quoteName, quoteText } from './quotes.ts';
 import { RowNumbers } from './rowNumbers.ts';
 import {

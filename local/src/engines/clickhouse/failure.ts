@@ -1,6 +1,6 @@
 /** Classifies errors of ClickHouse and of the connection to it. */
 import { ApiError } from '../../errors.ts';
-import { EngineError, type EngineErrorKind } from '../../store/engineError.ts';
+import { EngineError, type EngineErrorKind } from '../engineError.ts';
 
 /**
  * - `unreachable`: no connection was made, so the statement didn't run.

@@ -14,7 +14,7 @@ import {
 } from '../../store/datasetRecords.ts';
 import { duckdbTypes, type StoredType } from '../../store/layout.ts';
 import { readStored } from '../../store/storedJson.ts';
-import type { ClickHouseOptions } from './options.ts';
+import type { ClickHouseOptions } from '../clickhouseOptions.ts';
 import { quoteName, quoteText } from './quotes.ts';
 
 /** Times are in UTC, and null is possible only for fields of events. */

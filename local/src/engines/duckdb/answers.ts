@@ -1,21 +1,23 @@
 /** Computes answers in DuckDB. Rows that may not fit in one slice are stored in a temporary table. */
-import {
-  type Computed,
-  drop,
-  type Ends,
-  materializeSql,
-  readCount,
-  readEnds,
-} from '../../answers/resultTable.ts';
+import type { ExportFormat } from '../../answers/exportFormats.ts';
 import { seriesPart, seriesSql } from '../../answers/shapes.ts';
-import { partChunks } from '../../answers/slices.ts';
-import { computeTables } from '../../answers/tables.ts';
 import type { Plan } from '../../planner/plan.ts';
-import type { Engine } from '../../store/duckdb.ts';
-import { jsonOf } from '../../store/json.ts';
 import type { DatasetLayout } from '../../store/layout.ts';
-import type { Session } from '../../store/session.ts';
-import type { AnswerEngine, AnswerReader, AnswerSql, TablesToCompute } from '../answers.ts';
+import type {
+  AnswerEngine,
+  AnswerReader,
+  AnswerSql,
+  Computed,
+  Ends,
+  TablesToCompute,
+} from '../answers.ts';
+import type { Engine } from './database/engine.ts';
+import type { Session } from './database/session.ts';
+import { exportSql } from './exportSql.ts';
+import { jsonOf } from './json.ts';
+import { drop, materializeSql, readCount, readEnds } from './resultTable.ts';
+import { partChunks } from './slices.ts';
+import { computeTables } from './tables.ts';
 
 export class DuckDBAnswers implements AnswerEngine {
   readonly name = 'DuckDB' as const;
@@ -31,6 +33,11 @@ export class DuckDBAnswers implements AnswerEngine {
 
   async lastRowSql({ table }: DatasetLayout): Promise<string> {
     return `SELECT max(rowid) FROM ${table}`;
+  }
+
+  async export(plan: Plan, format: ExportFormat, path: string, signal: AbortSignal): Promise<void> {
+    const sql = exportSql(plan.main, format, path, duckdbSql);
+    await this.#withMacros(plan, (session) => session.run(sql), signal);
   }
 
   async check(plan: Plan): Promise<void> {
@@ -62,7 +69,7 @@ export class DuckDBAnswers implements AnswerEngine {
   }
 }
 
-export const duckdbSql: AnswerSql = {
+const duckdbSql: AnswerSql = {
   cell: jsonOf,
   // Half of the hash is exact in a double.
   groupId: (key) => `hash(${key}) // 4294967296`,

@@ -1,14 +1,8 @@
 /** Stores events in a DuckDB table per dataset, and the settings and fields of datasets in two tables. */
 import { Dataset as DatasetDocument, stringifyJson } from '../../../../api/src/index.ts';
-import type { BlockReader } from '../../store/blocks.ts';
 import {
   type Addition,
-  columnName,
-  DATASET_ID_COLUMNS,
   type Dataset,
-  type DatasetRow,
-  dropTables,
-  dropUnused,
   type FieldDetails,
   type FieldRow,
   inOrder,
@@ -16,19 +10,35 @@ import {
   pickDetails,
   SYSTEM_FIELDS,
   tableOf,
-  unfinishedTrims,
 } from '../../store/datasetRecords.ts';
-import type { Engine } from '../../store/duckdb.ts';
 import { type DatasetLayout, duckdbTypes, type StoredField } from '../../store/layout.ts';
-import { type NumberedRows, Numberings } from '../../store/numbering.ts';
-import type { Session } from '../../store/session.ts';
-import { readSize, readStoredSize } from '../../store/size.ts';
 import { quoteName, quoteText } from '../../store/sql.ts';
 import { type Log, readStored } from '../../store/storedJson.ts';
-import type { TimeBounds, TimeBoundsReader } from '../../store/timeBounds.ts';
-import { copyKept, isOlderSql, replaceTable } from '../../store/trim.ts';
 import { TIME_END, TIME_MIN } from '../../time.ts';
-import type { ComputedRows, DatasetSize, EventStore, StoredSize, TrimResult } from '../events.ts';
+import type {
+  ComputedRows,
+  DatasetSize,
+  EventStore,
+  NumberedRows,
+  StoredSize,
+  TimeBounds,
+  TrimResult,
+} from '../events.ts';
+import type { BlockReader } from './blocks.ts';
+import type { Engine } from './database/engine.ts';
+import type { Session } from './database/session.ts';
+import {
+  columnName,
+  DATASET_ID_COLUMNS,
+  type DatasetRow,
+  dropTables,
+  dropUnused,
+  unfinishedTrims,
+} from './datasetTables.ts';
+import { Numberings } from './numbering.ts';
+import { readSize, readStoredSize } from './size.ts';
+import type { TimeBoundsReader } from './timeBounds.ts';
+import { copyKept, isOlderSql, replaceTable } from './trim.ts';
 
 const allTimes = { start: TIME_MIN, end: TIME_END };
 

@@ -1,7 +1,7 @@
 /** Reads CSV events: an optional header record, then one record per event with a string for each column. */
 import { csvValueAt } from '../../../../formats/src/csvValue.ts';
+import type { Session } from '../../engines/duckdb/database/session.ts';
 import { ApiError } from '../../errors.ts';
-import type { Session } from '../session.ts';
 import { quoteText } from '../sql.ts';
 import type { Shape } from './shape.ts';
 import { REQUEST_FIELDS_MAX } from './target.ts';

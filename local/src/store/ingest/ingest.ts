@@ -8,10 +8,10 @@ import {
   INGEST_VALUE_BYTES_MAX,
   type IngestFailure,
 } from '../../../../api/src/index.ts';
+import type { Session } from '../../engines/duckdb/database/session.ts';
+import { EngineError } from '../../engines/engineError.ts';
 import { ApiError } from '../../errors.ts';
 import type { EventBody } from '../../eventBody.ts';
-import { EngineError } from '../engineError.ts';
-import type { Session } from '../session.ts';
 import { quoteText } from '../sql.ts';
 import type { Store } from '../store.ts';
 import { checkedNames, csvHeader, csvShape, stageCsv } from './csv.ts';

@@ -3,11 +3,11 @@
  * attempt reveals facts about the values, so that the next attempt can succeed.
  */
 
+import type { Session } from '../../engines/duckdb/database/session.ts';
+import { EngineError, type EngineErrorKind } from '../../engines/engineError.ts';
 import type { EventStore } from '../../engines/events.ts';
 import type { Dataset } from '../datasetRecords.ts';
-import { EngineError, type EngineErrorKind } from '../engineError.ts';
 import type { DatasetLayout } from '../layout.ts';
-import type { Session } from '../session.ts';
 import type { Store } from '../store.ts';
 import type { Ingested, IngestOptions, JsonRequest } from './ingest.ts';
 import { labelAdditions } from './labels.ts';

@@ -1,5 +1,5 @@
 /** Stores facts about a dataset's events for ingest. A restart, a vacuum or a change of settings clears them. */
-import { ROW_GROUP_EVENTS } from '../duckdb.ts';
+import { ROW_GROUP_EVENTS } from '../../engines/duckdb/database/engine.ts';
 import { ReadWriteLock } from '../locks.ts';
 import { BatchQueue } from './batchQueue.ts';
 import { type Gaps, mergeGaps } from './lookalikes.ts';

@@ -2,7 +2,7 @@
  * Discovers the paths in events and the kinds of values at each path. DuckDB reports the structure. A second query
  * finds the kinds of numbers and mixed types.
  */
-import type { Session } from '../session.ts';
+import type { Session } from '../../engines/duckdb/database/session.ts';
 import { quoteText } from '../sql.ts';
 import { kindOf } from './values.ts';
 

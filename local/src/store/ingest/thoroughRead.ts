@@ -3,11 +3,11 @@
  * dataset, and extracts each value by its path. Events that can't be stored are reported with the reason.
  */
 import { INGEST_NAME_BYTES_MAX } from '../../../../api/src/index.ts';
+import type { Session } from '../../engines/duckdb/database/session.ts';
 import { ApiError } from '../../errors.ts';
 import { formatNanos } from '../../time.ts';
 import { type Addition, type Dataset, TIME_FIELD } from '../datasetRecords.ts';
 import type { DatasetLayout } from '../layout.ts';
-import type { Session } from '../session.ts';
 import { quoteText } from '../sql.ts';
 import type { Store } from '../store.ts';
 import { columnsOf, type LeafValue } from './columns.ts';

@@ -1,6 +1,6 @@
 /** Creates each of the planner's macros on first use, because creating all takes longer than opening the database. */
-import { type Macro, macros } from '../planner/macros.ts';
-import { type Prices, pricesSql } from '../planner/prices.ts';
+import { type Macro, macros } from '../../../planner/macros.ts';
+import { type Prices, pricesSql } from '../../../planner/prices.ts';
 
 export class Macros {
   readonly #run: (sql: string) => Promise<unknown>;

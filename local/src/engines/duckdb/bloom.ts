@@ -2,7 +2,7 @@
  * Bloom filters: arrays of bits that tell that a text isn't in a block of events, or that it may be. DuckDB builds them,
  * and its hashes are compared only within one process, because they may change with its version.
  */
-import { quoteName } from './sql.ts';
+import { quoteName } from '../../store/sql.ts';
 
 /**
  * The number of arrays in a filter. A text sets one bit in each. With two bits per event in each array, a text that

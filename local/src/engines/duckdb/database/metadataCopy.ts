@@ -21,7 +21,7 @@ import {
 } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncFolder } from '../../../system/src/folderSync.ts';
+import { syncFolder } from '../../../../../system/src/folderSync.ts';
 import { blockOffset, HEADERS_BYTES, hasValidChecksum, parseHeaders } from './logFormat.ts';
 import { readBytes } from './recovery.ts';
 

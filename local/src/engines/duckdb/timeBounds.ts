@@ -2,15 +2,10 @@
  * Finds the oldest and newest event of datasets in a range, using the time statistics of row groups. Results are cached
  * until the next write, because the same range is often requested again.
  */
-import * as print from '../planner/sql.ts';
-import type { Engine } from './duckdb.ts';
+import * as print from '../../planner/sql.ts';
+import type { TimeBounds } from '../events.ts';
+import type { Engine } from './database/engine.ts';
 import { UntilWrite } from './untilWrite.ts';
-
-/** The times of the oldest and newest event, in nanoseconds since 1970. */
-export interface TimeBounds {
-  readonly oldest: bigint;
-  readonly newest: bigint;
-}
 
 export class TimeBoundsReader {
   readonly #engine: Engine;

@@ -3,12 +3,12 @@
  * times of blocks stale. After a slow listing, the next one is delayed, so that listings don't slow down a busy
  * dataset.
  */
-
+import { RecentMap } from '../../store/recentMap.ts';
+import { quoteText } from '../../store/sql.ts';
+import type { BlockCounts, TimeSpan } from '../answers.ts';
 import { firstBlockCounts } from './blocksAtEdges.ts';
-import { type Engine, ROW_GROUP_EVENTS } from './duckdb.ts';
-import { RecentMap } from './recentMap.ts';
-import type { Session } from './session.ts';
-import { quoteText } from './sql.ts';
+import { type Engine, ROW_GROUP_EVENTS } from './database/engine.ts';
+import type { Session } from './database/session.ts';
 
 /** The oldest and newest time in a block, in nanoseconds since 1970. Null if unknown. */
 type RowGroup = readonly [oldest: bigint | null, newest: bigint | null];
@@ -21,13 +21,6 @@ interface Listing {
   readonly durationMs: number;
 }
 
-export interface BlockCounts {
-  /** The number of blocks whose times overlap the range or are unknown. */
-  readonly examined: number;
-  /** The number of blocks whose times are all before or all after the range. */
-  readonly skipped: number;
-}
-
 /** Listings take at most 5 % of the time, because the next one waits for 20 times the last one's duration. */
 const RELIST_FACTOR = 20;
 
@@ -35,11 +28,6 @@ const LISTINGS_MAX = 1_000;
 
 /** The delay after the first query of a large table before its blocks are listed. */
 const LIST_AFTER_MS = 2_000;
-
-export interface TimeSpan {
-  readonly start: bigint;
-  readonly end: bigint;
-}
 
 export class BlockReader {
   readonly #engine: Engine;

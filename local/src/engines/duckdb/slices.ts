@@ -1,10 +1,8 @@
 /** Reads rows as JSON in slices (batches of rows), so that JavaScript's memory doesn't grow with the answer. */
 import { availableParallelism } from 'node:os';
-import type { Session } from '../store/session.ts';
-import type { Ends } from './resultTable.ts';
-import type { Part } from './shapes.ts';
-
-export const SLICE_ROWS = 16_384;
+import type { Part } from '../../answers/shapes.ts';
+import { type Ends, SLICE_ROWS } from '../answers.ts';
+import type { Session } from './database/session.ts';
 
 /** Target size of all slices but the first, in bytes. Smaller slices would take more statements. */
 const SLICE_BYTES = 16 * 1_048_576;
@@ -14,7 +12,7 @@ const ROW_GROUP_ROWS = 122_880;
 
 /** Yields a part's JSON. `first` is the first slice. Later slices are read from the table `rows`, if there is one. */
 export async function* partChunks(
-  session: Session | undefined,
+  session: Session,
   rows: string | undefined,
   count: number,
   part: Part,
@@ -23,7 +21,7 @@ export async function* partChunks(
   yield Buffer.from(part.open);
   yield first;
   let wanted = nextSliceRows(SLICE_ROWS, SLICE_ROWS, first.length);
-  if (session === undefined || rows === undefined) {
+  if (rows === undefined) {
     yield Buffer.from(part.close);
     return;
   }

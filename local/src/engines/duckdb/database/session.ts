@@ -1,10 +1,11 @@
 /** A connection to the engine. It runs statements and transactions, and interrupts statements. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { DuckDBBlobValue, type DuckDBConnection } from '@duckdb/node-api';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../../../errors.ts';
+import { EngineError } from '../../engineError.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { registerComputed } from './computed/register.ts';
-import { EngineError, engineError } from './engineError.ts';
+import { engineError } from './failure.ts';
 import type { LogNames } from './logNames.ts';
 
 /** A parameter or result of a statement. A 64-bit integer is a bigint, and bytes are a Uint8Array. */

@@ -2,9 +2,10 @@
  * Counts the rows that queries examine and match. Repeatable counts are cached until the next write, because ranges are
  * often repeated.
  */
-import type { Tally } from '../planner/plan.ts';
-import type { Engine } from './duckdb.ts';
-import type { Session } from './session.ts';
+import type { Tally } from '../../planner/plan.ts';
+import { sumOfTally } from '../answers.ts';
+import type { Engine } from './database/engine.ts';
+import type { Session } from './database/session.ts';
 import { UntilWrite } from './untilWrite.ts';
 
 /** The maximum length of the SQL of a cached count, which bounds the memory of the cache. */
@@ -32,15 +33,4 @@ async function readTally(session: Session, tally: Tally): Promise<number> {
     tally,
     rows.map((row) => row.map(Number)),
   );
-}
-
-/** Returns the total of a tally's rows, which are counts, or pairs of an index and a count. */
-export function sumOfTally(
-  { times }: Pick<Tally, 'times'>,
-  rows: readonly (readonly number[])[],
-): number {
-  return rows.reduce((sum, row) => {
-    const [index, count] = row.length === 1 ? [0, row[0]!] : (row as [number, number]);
-    return sum + count * (times[index] ?? 0);
-  }, 0);
 }

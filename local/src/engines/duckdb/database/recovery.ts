@@ -17,8 +17,8 @@
  */
 import { type FileHandle, lstat, open, rm, truncate } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { syncFolder } from '../../../system/src/folderSync.ts';
-import { replaceFile } from '../../../system/src/replace.ts';
+import { syncFolder } from '../../../../../system/src/folderSync.ts';
+import { replaceFile } from '../../../../../system/src/replace.ts';
 import {
   type DatabaseHeader,
   HEADERS_BYTES,

@@ -5,7 +5,7 @@
  */
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncFolder } from '../../../system/src/folderSync.ts';
+import { syncFolder } from '../../../../../system/src/folderSync.ts';
 import { LOG, SECOND_LOG } from './recovery.ts';
 
 /** A log file whose directory entry was synced. It stays open, so that the system can't reuse its inode number. */

@@ -2,10 +2,10 @@
  * Counts the blocks that are entirely before or after a time range. DuckDB reads only the rows between each end of the
  * range and the first or last event, whichever is nearer. This is fast if those rows are few.
  */
-import * as print from '../planner/sql.ts';
-import type { BlockCounts, TimeSpan } from './blocks.ts';
-import { ROW_GROUP_EVENTS } from './duckdb.ts';
-import type { Session } from './session.ts';
+import * as print from '../../planner/sql.ts';
+import type { BlockCounts, TimeSpan } from '../answers.ts';
+import { ROW_GROUP_EVENTS } from './database/engine.ts';
+import type { Session } from './database/session.ts';
 
 /** Maximum share of the table's time span that is read. Beyond it, listing all blocks is faster. */
 const READ_SHARE_MAX = 0.1;

@@ -3,10 +3,9 @@
  * write to the dataset. A DELETE would leave the rows in the table's blocks, and DuckDB renumbers rows when it removes
  * them (`numbering.ts`).
  */
-
-import { type DatasetLayout, duckdbTypes } from './layout.ts';
-import type { Session } from './session.ts';
-import { quoteName } from './sql.ts';
+import { type DatasetLayout, duckdbTypes } from '../../store/layout.ts';
+import { quoteName } from '../../store/sql.ts';
+import type { Session } from './database/session.ts';
 
 /** A copy of a table's rows to keep, up to the row number `last`, which is -1n for an empty table. */
 export interface TableCopy {

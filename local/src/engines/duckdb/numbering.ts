@@ -4,13 +4,8 @@
  * deleted from a dataset's table. Instead, a trim copies the remaining rows to a table with a new numbering, and
  * records the removed rows, so that a number from an earlier numbering can be converted.
  */
-import type { Session } from './session.ts';
-
-/** Row numbers from one numbering. -1 is the position before the first row. */
-export interface NumberedRows {
-  readonly numbering: number;
-  readonly rows: readonly bigint[];
-}
+import type { NumberedRows } from '../events.ts';
+import type { Session } from './database/session.ts';
 
 export class Numberings {
   /** For each earlier numbering, the numbering that replaced it, or null if the dataset was deleted. */

@@ -1,21 +1,7 @@
-/** Errors of the engine, classified by the messages of DuckDB and the operating system. */
+/** Classifies DuckDB's errors by the messages of DuckDB and the operating system. */
 import { open } from 'node:fs/promises';
+import { EngineError, type EngineErrorKind } from '../../engineError.ts';
 import { DamagedError } from './recovery.ts';
-
-export type EngineErrorKind =
-  | 'interrupted'
-  | 'memory'
-  | 'input'
-  | 'value'
-  | 'statement'
-  | 'depth'
-  | 'transaction'
-  | 'disk'
-  | 'locked'
-  /** The database file or a log is damaged, or a log exists without the database file. No file was changed. */
-  | 'damaged'
-  | 'fatal'
-  | 'other';
 
 // Error kinds by the DuckDB error class at the start of a message.
 const KIND_BY_CLASS: Readonly<Record<string, EngineErrorKind>> = {
@@ -34,16 +20,6 @@ const KIND_BY_CLASS: Readonly<Record<string, EngineErrorKind>> = {
   'FATAL Error': 'fatal',
   'INTERNAL Error': 'fatal',
 };
-
-export class EngineError extends Error {
-  readonly kind: EngineErrorKind;
-
-  constructor(message: string, kind: EngineErrorKind) {
-    super(message);
-    this.name = 'EngineError';
-    this.kind = kind;
-  }
-}
 
 export function engineError(error: unknown): EngineError {
   if (error instanceof DamagedError) return new EngineError(error.message, 'damaged');

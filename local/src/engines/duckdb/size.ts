@@ -1,10 +1,9 @@
 /** Measures a dataset: the number of events, their size as JSON, and their size on disk. */
-
-import type { DatasetSize, StoredSize } from '../engines/events.ts';
-import type { Engine } from './duckdb.ts';
-import type { DatasetLayout } from './layout.ts';
-import type { Session } from './session.ts';
-import { quoteText } from './sql.ts';
+import type { DatasetLayout } from '../../store/layout.ts';
+import { quoteText } from '../../store/sql.ts';
+import type { DatasetSize, StoredSize } from '../events.ts';
+import type { Engine } from './database/engine.ts';
+import type { Session } from './database/session.ts';
 
 /** The maximum number of events in the sample from which the size as JSON is estimated. */
 const SAMPLED_EVENTS_MAX = 2_048;

@@ -2,12 +2,12 @@
  * Computes the tables of an answer: the rows and, for a time series, the totals. Totals are merged from the time bins
  * if possible.
  */
-import type { TablesToCompute } from '../engines/answers.ts';
-import type { Merge, PlannedTable } from '../planner/plan.ts';
-import type { Session } from '../store/session.ts';
+import { rowsSql } from '../../answers/shapes.ts';
+import type { Merge, PlannedTable } from '../../planner/plan.ts';
+import type { Computed, TableParts, TablesToCompute } from '../answers.ts';
+import type { Session } from './database/session.ts';
 import {
   aggregatedCountSql,
-  type Computed,
   compute,
   isShort,
   materialize,
@@ -15,8 +15,6 @@ import {
   readCount,
   readDirectly,
   rowCountSql,
-  rowsSql,
-  type TableParts,
 } from './resultTable.ts';
 import { jsonSql } from './slices.ts';
 

@@ -2,46 +2,18 @@
  * Computes the rows of a planned table once, into a temporary table. If there are few rows and they are read only once,
  * they go directly into the answer, which makes small queries a third faster.
  */
-import type { PlannedTable } from '../planner/plan.ts';
-import type { Session } from '../store/session.ts';
-import { countColumn, cursorColumns, type Part } from './shapes.ts';
-import { readSlice, SLICE_ROWS } from './slices.ts';
-
-export interface TableParts {
-  readonly table: PlannedTable;
-  readonly parts: readonly Part[];
-  /** Whether the cursors of the first and the last row are needed. The rows are in time order. */
-  readonly hasEnds?: boolean;
-}
-
-interface ResultRows extends TableParts {
-  readonly count: number;
-  readonly isCut: boolean;
-  readonly aggregated?: number | undefined;
-  /** The JSON of each part's first slice, without brackets. */
-  readonly first: readonly Uint8Array[];
-}
-
-export interface Materialized extends ResultRows {
-  readonly rows: string;
-}
-
-/** A table whose rows have all been read, so it needs no temporary table. */
-interface DirectRows extends ResultRows {
-  readonly rows?: undefined;
-  readonly ends?: Ends | undefined;
-}
-
-/** The cursors of the oldest and the newest row, and the dataset's last row number if the table has it. */
-export type Ends = readonly [
-  oldest: bigint,
-  leastRow: bigint,
-  newest: bigint,
-  greatestRow: bigint,
-  lastRow: bigint | null,
-];
-
-export type Computed = Materialized | DirectRows;
+import { countColumn, cursorColumns, LAST_ROW, rowsSql } from '../../answers/shapes.ts';
+import type { PlannedTable } from '../../planner/plan.ts';
+import {
+  type Computed,
+  type DirectRows,
+  type Ends,
+  type Materialized,
+  SLICE_ROWS,
+  type TableParts,
+} from '../answers.ts';
+import type { Session } from './database/session.ts';
+import { readSlice } from './slices.ts';
 
 /** Computes a table's rows, in a temporary table if there may be more than `SLICE_ROWS` rows. */
 export async function compute(
@@ -67,20 +39,6 @@ export function isShort({ maxRows, cut }: PlannedTable): boolean {
 export function materialize(session: Session, name: string, shown: TableParts) {
   const { table } = shown;
   return materializeSql(session, name, rowsSql(table), shown, aggregatedCountSql(table));
-}
-
-/** Column with the dataset's last row number, which is the same in every row. */
-export const LAST_ROW = 'last_row';
-
-/** Returns SQL for the rows, with one row beyond the default limit, so that dropped rows are detected. */
-export function rowsSql(table: PlannedTable): string {
-  const hidden = table.cursor ? [...cursorColumns(table)] : [];
-  if (table.hasRowCount) hidden.push(countColumn(table));
-  const columns = [...table.columns.map((_, index) => `c${index}`), ...hidden].join(', ');
-  const { lastRowSql } = table;
-  // Read the row number in the same statement, so that it is consistent with the rows.
-  const last = lastRowSql === undefined ? '' : `, (${lastRowSql}) AS ${LAST_ROW}`;
-  return `SELECT *${last} FROM (${table.cut?.sql ?? table.sql}) AS t(${columns})`;
 }
 
 export function aggregatedCountSql(table: PlannedTable): string {

@@ -1,6 +1,6 @@
 /** Keeps values that stay valid until the next write, because requests often repeat. */
-import type { Engine } from './duckdb.ts';
-import { RecentMap } from './recentMap.ts';
+import { RecentMap } from '../../store/recentMap.ts';
+import type { Engine } from './database/engine.ts';
 
 const VALUES_MAX = 1_000;
 

@@ -4,15 +4,15 @@
  * starts to build its filters, and later look-ups add those of new blocks.
  */
 import { totalmem } from 'node:os';
-import type { Lookup, Narrowed } from '../planner/plan.ts';
-import * as print from '../planner/sql.ts';
-import type { TimeSpan } from './blocks.ts';
+import type { Lookup, Narrowed } from '../../planner/plan.ts';
+import * as print from '../../planner/sql.ts';
+import { Semaphore } from '../../store/locks.ts';
+import { RecentMap } from '../../store/recentMap.ts';
+import { quoteName } from '../../store/sql.ts';
+import type { TimeSpan } from '../answers.ts';
 import { type BloomFilter, bloomAggregates, bloomBytes, bloomHash, mayContain } from './bloom.ts';
-import { type Engine, ROW_GROUP_EVENTS } from './duckdb.ts';
-import { Semaphore } from './locks.ts';
-import { RecentMap } from './recentMap.ts';
-import type { Session } from './session.ts';
-import { quoteName } from './sql.ts';
+import { type Engine, ROW_GROUP_EVENTS } from './database/engine.ts';
+import type { Session } from './database/session.ts';
 import { UntilWrite } from './untilWrite.ts';
 
 /** The times of the oldest and newest event, in nanoseconds since 1970. Null if no event has a time. */

@@ -1,16 +1,19 @@
 /**
- * The engine. It opens the database without access to other files or the network, and lends connections for concurrent
- * statements. Only this file, `session.ts` and `computed` import DuckDB.
+ * DuckDB, which opens the database of the data folder without access to other files or the network, and lends
+ * connections for concurrent statements. Only the files in this folder import its package.
  */
 import { link, rm } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { removeFile } from '../../../system/src/replace.ts';
-import { macroCatalogSql } from '../planner/macros.ts';
-import type { Prices } from '../planner/prices.ts';
-import { MAX_LATE_ROWS } from '../planner/print.ts';
+import { removeFile } from '../../../../../system/src/replace.ts';
+import { STUCK_MS } from '../../../limits.ts';
+import { macroCatalogSql } from '../../../planner/macros.ts';
+import type { Prices } from '../../../planner/prices.ts';
+import { MAX_LATE_ROWS } from '../../../planner/print.ts';
+import { quoteText } from '../../../store/sql.ts';
+import { EngineError } from '../../engineError.ts';
 import { Checkpoints, NO_OWN_CHECKPOINTS } from './checkpoints.ts';
 import { callsComputed } from './computed/register.ts';
-import { EngineError, engineError, isDamage, openingError } from './engineError.ts';
+import { engineError, isDamage, openingError } from './failure.ts';
 import { LogNames } from './logNames.ts';
 import { Macros } from './macros.ts';
 import { restoreMetadata } from './metadataCopy.ts';
@@ -22,7 +25,6 @@ import {
   recoverLog,
 } from './recovery.ts';
 import { Commits, INTERRUPT_EVERY_MS, Session, type SharedBySessions } from './session.ts';
-import { quoteText } from './sql.ts';
 
 export interface EngineOptions {
   readonly file: string;
@@ -114,8 +116,6 @@ async function whileLocked(
     await removeFile(name);
   }
 }
-
-export const STUCK_MS = 10_000;
 
 export class Engine {
   readonly #instance: DuckDBInstance;

@@ -1,0 +1,51 @@
+/** Opens the engine that stores and reads events. Only this file and `plan.ts` know both engines. */
+import type { AnswerEngine } from './answers.ts';
+import { ClickHouseAnswers, type LayoutOf } from './clickhouse/answers.ts';
+import { ClickHouseEvents } from './clickhouse/events.ts';
+import type { ClickHouseOptions } from './clickhouseOptions.ts';
+import { DuckDBAnswers } from './duckdb/answers.ts';
+import { BlockFilters } from './duckdb/blockFilters.ts';
+import { BlockReader } from './duckdb/blocks.ts';
+import type { Engine } from './duckdb/database/engine.ts';
+import { DuckDBEvents } from './duckdb/events.ts';
+import { RowCountReader } from './duckdb/rowCounts.ts';
+import { TimeBoundsReader } from './duckdb/timeBounds.ts';
+import type { EventStore } from './events.ts';
+
+export interface EventEngine {
+  readonly events: EventStore;
+  readonly answers: AnswerEngine;
+  readonly timeBounds: Pick<TimeBoundsReader, 'read'>;
+  readonly blocks: Pick<BlockReader, 'read'>;
+  /** Absent if the engine narrows look-ups itself. */
+  readonly blockFilters?: Pick<BlockFilters, 'narrowed'>;
+  readonly rowCounts: Pick<RowCountReader, 'read'>;
+}
+
+export function openDuckDB(engine: Engine): EventEngine {
+  const timeBounds = new TimeBoundsReader(engine);
+  const blocks = new BlockReader(engine);
+  return {
+    events: new DuckDBEvents(engine, timeBounds, blocks),
+    answers: new DuckDBAnswers(engine),
+    ...{ timeBounds, blocks },
+    blockFilters: new BlockFilters(engine),
+    rowCounts: new RowCountReader(engine),
+  };
+}
+
+export async function openClickHouse(
+  options: ClickHouseOptions,
+  engine: Engine,
+  spool: string,
+  layoutOf: LayoutOf,
+): Promise<EventEngine> {
+  const events = await ClickHouseEvents.open(options, engine, spool);
+  const answers = new ClickHouseAnswers(events, layoutOf);
+  return {
+    ...{ events, answers },
+    timeBounds: { read: answers.readTimeBounds.bind(answers) },
+    blocks: { read: answers.countBlocks.bind(answers) },
+    rowCounts: { read: answers.readTally.bind(answers) },
+  };
+}
