@@ -52,6 +52,9 @@ export async function buildLandingPage(folder: string): Promise<void> {
   });
 }
 
+/** Further arguments of every deployment. They let a file run the tests of another file on another engine. */
+export const furtherArguments: string[] = [];
+
 export class Processes {
   /** A temporary folder with the program and data folders. */
   readonly folder: string;
@@ -106,12 +109,16 @@ export class Processes {
 
   /** Starts a deployment on the folder `data` and waits until it is ready. */
   start(data: string, ...args: string[]): Promise<Running> {
-    return this.#ready(this.launch('--data', join(this.folder, data), '--port', '0', ...args));
+    return this.#ready(this.launch(...this.#arguments(data, args)));
   }
 
   /** Starts a deployment below a process that survives restarts. That process is the child. */
   serve(data: string, ...args: string[]): Promise<Running> {
-    return this.#ready(this.#supervise('--data', join(this.folder, data), '--port', '0', ...args));
+    return this.#ready(this.#supervise(...this.#arguments(data, args)));
+  }
+
+  #arguments(data: string, args: readonly string[]): string[] {
+    return ['--data', join(this.folder, data), '--port', '0', ...furtherArguments, ...args];
   }
 
   async #ready(child: ChildProcess): Promise<Running> {
