@@ -23,11 +23,15 @@ export interface OtherOptions {
   readonly log: string;
 }
 
-/** `dist` is the folder of the bundles. */
-export async function startOther(dist: string, kept?: OtherOptions): Promise<OtherDeployment> {
+/** `dist` is the folder of the bundles. `options` are further options of the command line. */
+export async function startOther(
+  dist: string,
+  kept?: OtherOptions,
+  options: readonly string[] = [],
+): Promise<OtherDeployment> {
   const folder = kept?.folder ?? (await mkdtemp(join(tmpdir(), 'aplomb-other-')));
   const bundle = join(dist, 'local.cjs');
-  const child = spawn(process.execPath, [bundle, '--data', folder, '--port', '0'], {
+  const child = spawn(process.execPath, [bundle, '--data', folder, '--port', '0', ...options], {
     stdio: ['ignore', 'pipe', kept ? openSync(kept.log, 'a') : 'inherit'],
   });
   assert.ok(child.stdout);
@@ -37,16 +41,7 @@ export async function startOther(dist: string, kept?: OtherOptions): Promise<Oth
     url,
     token,
     personalToken,
-    async ask(method, path, body) {
-      const answer = await fetch(`${url}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      const text = await answer.text();
-      assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`);
-      return text === '' ? undefined : JSON.parse(text);
-    },
+    ask: (method, path, body) => ask({ url, token }, method, path, body),
     async stop() {
       if (child.exitCode === null) {
         child.kill();
@@ -55,4 +50,21 @@ export async function startOther(dist: string, kept?: OtherOptions): Promise<Oth
       if (!kept) await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Sends a request and returns the JSON of its answer. Throws if the status is not a success. */
+export async function ask(
+  { url, token }: { readonly url: string; readonly token: string },
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<unknown> {
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`);
+  return text === '' ? undefined : JSON.parse(text);
 }

@@ -65,6 +65,7 @@ const groups = {
   agents: [() => import('./suites/agentTools.ts'), () => import('./suites/assistant.ts')],
   account: [() => import('./suites/deploymentForm.ts'), () => import('./suites/deploymentUse.ts')],
   secrets: [() => import('./suites/secrets.ts')],
+  clickhouse: [() => import('./suites/clickhouse.ts')],
 } satisfies Record<string, readonly (() => Promise<unknown>)[]>;
 
 export type SuiteGroup = keyof typeof groups;
