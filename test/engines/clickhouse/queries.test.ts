@@ -90,6 +90,31 @@ describe('a deployment on ClickHouse answers as one on DuckDB', () => {
     }
   }
 
+  const integers = Array.from({ length: 20_000 }, (_, i) => 3 * i);
+  const stages = Array.from({ length: 239 }, (_, i) => `| extend x${i} = n + ${i}`);
+  const large = [
+    ['a list of 20,000 integers', `logs | where n in (${integers.join(', ')}) | count`],
+    [
+      'a list of 5,000 values of both signs',
+      `logs | where n in (-1, ${integers.slice(0, 5_000)}) | count`,
+    ],
+    ['239 stages that compute columns', `logs ${stages.join(' ')} | summarize sum(x238)`],
+    [
+      '500 conditions',
+      `logs | where ${integers
+        .slice(0, 500)
+        .map((i) => `n == ${i}`)
+        .join(' or ')} | count`,
+    ],
+  ] as const;
+  for (const [name, apl] of large) {
+    it(`tabular: ${name}`, async () => {
+      const [a, b] = await Promise.all(locals.map((local) => ask(local, apl, 'tabular')));
+      assert.equal(b!.status, 200, b!.text);
+      assert.deepEqual(comparable(b!.text), comparable(a!.text));
+    });
+  }
+
   it('pages by cursor without repeating or skipping an event', async () => {
     const seen: number[] = [];
     let cursor: string | undefined;

@@ -68,7 +68,8 @@ export function messageOf(error: unknown): string {
 const queryKinds: Readonly<Record<string, EngineErrorKind>> = {
   // MEMORY_LIMIT_EXCEEDED
   '241': 'memory',
-  // TOO_DEEP_AST, TOO_BIG_AST, TOO_DEEP_RECURSION
+  // TOO_DEEP_SUBQUERIES, TOO_DEEP_AST, TOO_BIG_AST, TOO_DEEP_RECURSION
+  '162': 'depth',
   '167': 'depth',
   '168': 'depth',
   '306': 'depth',

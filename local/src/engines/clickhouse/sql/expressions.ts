@@ -10,7 +10,15 @@ import { NotOnEngine } from './notOnEngine.ts';
 import { binary, integer, negated } from './operators.ts';
 import { element, fieldOf, list, part } from './parts.ts';
 import type { Node } from './tree.ts';
-import { commonType, isOptional, scalarType, structOf, type Type, typeNamed } from './types.ts';
+import {
+  commonType,
+  isInteger,
+  isOptional,
+  scalarType,
+  structOf,
+  type Type,
+  typeNamed,
+} from './types.ts';
 import { nullTest, quotedName, quotedText, scalar, textValue, type Value } from './value.ts';
 
 export function translate(node: Node, context: Context): Value {
@@ -313,17 +321,22 @@ function membership(node: Node & { kind: 'in' }, context: Context): Value {
 }
 
 function among(left: Value, items: readonly Node[], not: string, context: Context): Value {
-  const tests = items.map((item) => binary('=', left, translate(item, context), context.attempt));
-  if (left.type.kind === 'string' && items.every(({ kind }) => kind === 'string')) {
-    const texts = items.map((item) => translate(item, context).sql).join(', ');
+  const values = items.map((item) => translate(item, context));
+  const areTexts = left.type.kind === 'string' && items.every(({ kind }) => kind === 'string');
+  const areIntegers =
+    isInteger(left.type) &&
+    values.every(({ type }, i) => items[i]!.kind === 'number' && isInteger(type));
+  if (areTexts || areIntegers) {
     return {
-      ...scalar(`(${left.sql} ${not}IN (${texts}))`, 'bool'),
+      ...scalar(`(${left.sql} ${not}IN (${values.map(({ sql }) => sql).join(', ')}))`, 'bool'),
       present: left.present === true,
       fails: left.fails === true,
     };
   }
+  const tests = values.map((value) => binary('=', left, value, context.attempt));
   const any = tests.reduce((a, b) => binary('OR', a, b, context.attempt));
-  return { ...any, sql: `(${not}${any.sql})` };
+  // Without parentheses between them, ClickHouse reads many tests as one operator, and not as nested ones.
+  return { ...any, sql: `(${not}(${tests.map(({ sql }) => sql).join(' OR ')}))` };
 }
 
 /** A value that isn't found is null if a row has a null, which ClickHouse would ignore. */

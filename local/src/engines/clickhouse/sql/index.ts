@@ -22,6 +22,7 @@ export const querySettings = {
   max_expanded_ast_elements: 5_000_000,
   max_parser_depth: 10_000,
   max_query_size: 16_777_216,
+  max_subquery_depth: 10_000,
   output_format_json_escape_forward_slashes: 0,
   precise_float_parsing: 1,
   prefer_column_name_to_alias: 1,
