@@ -80,7 +80,7 @@ const processLater = {
   },
 };
 
-/** The client of ClickHouse as a bundle of its own, which only deployments on ClickHouse load. */
+/** The client of ClickHouse and the translation of SQL as bundles, which only deployments on ClickHouse load. */
 const clickhouseLater = {
   name: 'clickhouse-later',
   setup(build) {
@@ -89,6 +89,10 @@ const clickhouseLater = {
         ? { path: './localClickHouse.cjs', external: true }
         : undefined,
     );
+    build.onResolve({ filter: /^\.\/sql\/index\.ts$/ }, () => ({
+      path: './localTranslator.cjs',
+      external: true,
+    }));
   },
 };
 
@@ -176,6 +180,7 @@ const bundles = [
     logOverride: { 'empty-import-meta': 'silent' },
   },
   { from: 'local/src/engines/clickhouse/driver.ts', to: 'localClickHouse.cjs', ...node },
+  { from: 'local/src/engines/clickhouse/sql/index.ts', to: 'localTranslator.cjs', ...node },
   // Run by whatever Node a person or a machine of continuous integration has. Of the command line, the extension has
   // what its MCP server needs.
   {

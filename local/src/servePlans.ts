@@ -1,5 +1,6 @@
 /** Runs in the planning thread: handles one task at a time, and replies to each. */
 import { parentPort } from 'node:worker_threads';
+import { loadPlanner } from './engines/plan.ts';
 import type { Plan, PlannedTable } from './planner/plan.ts';
 import type { Task, TaskResult } from './planThread.ts';
 import { readQuery } from './queryReading.ts';
@@ -7,13 +8,14 @@ import { type PlanReply, planRequest } from './routes/planRequest.ts';
 import { makeSources } from './sources.ts';
 
 export function servePlans(): void {
-  parentPort?.on('message', (task: Task) => {
-    parentPort?.postMessage(answer(task));
+  parentPort?.on('message', async (task: Task) => {
+    parentPort?.postMessage(await answer(task));
   });
 }
 
-function answer(task: Task): TaskResult {
+async function answer(task: Task): Promise<TaskResult> {
   try {
+    if (task.kind === 'plan') await loadPlanner(task.request.engine ?? 'DuckDB');
     const sources = makeSources(task.data);
     return task.kind === 'plan'
       ? { reply: withoutRelations(planRequest(task.request, sources)) }

@@ -27,14 +27,14 @@ export interface Running {
 /** The bundle of the process, which `local.cjs` starts. */
 export const PROCESS_BUNDLE = 'localProcess.cjs';
 
-/** The bundle that a process loads if ClickHouse stores the events. */
-const CLICKHOUSE_BUNDLE = 'localClickHouse.cjs';
+/** The bundles that a process loads if ClickHouse stores the events. */
+const CLICKHOUSE_BUNDLES = ['localClickHouse.cjs', 'localTranslator.cjs'];
 
 /** Copies the bundled program. Bundles start in a fraction of the sources' time. */
 export async function copyProgram(outfile: string): Promise<void> {
   await ensureBuilt();
   await copyFile(join(distDirectory, 'local.cjs'), outfile);
-  for (const bundle of [PROCESS_BUNDLE, CLICKHOUSE_BUNDLE])
+  for (const bundle of [PROCESS_BUNDLE, ...CLICKHOUSE_BUNDLES])
     await copyFile(join(distDirectory, bundle), join(dirname(outfile), bundle));
 }
 

@@ -2,6 +2,7 @@
 import type { AnswerEngine } from './answers.ts';
 import { ClickHouseAnswers, type LayoutOf } from './clickhouse/answers.ts';
 import { ClickHouseEvents } from './clickhouse/events.ts';
+import { loadTranslator } from './clickhouse/translator.ts';
 import type { ClickHouseOptions } from './clickhouseOptions.ts';
 import { DuckDBAnswers } from './duckdb/answers.ts';
 import { BlockFilters } from './duckdb/blockFilters.ts';
@@ -41,7 +42,7 @@ export async function openClickHouse(
   layoutOf: LayoutOf,
 ): Promise<EventEngine> {
   const events = await ClickHouseEvents.open(options, engine, spool);
-  const answers = new ClickHouseAnswers(events, layoutOf);
+  const answers = new ClickHouseAnswers(events, layoutOf, await loadTranslator());
   return {
     ...{ events, answers },
     timeBounds: { read: answers.readTimeBounds.bind(answers) },

@@ -3,12 +3,11 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { bindQuery, parseQuery } from '../../../language/src/index.ts';
 import { planForClickHouse } from '../../../local/src/engines/clickhouse/plan.ts';
-import {
-  columnsOfLayout,
-  translateStatement,
-} from '../../../local/src/engines/clickhouse/sql/index.ts';
+import { loadTranslator } from '../../../local/src/engines/clickhouse/translator.ts';
 import { PlanError } from '../../../local/src/planner/index.ts';
 import { context, logs, schema } from '../../local/planner/engine.ts';
+
+const { columnsOfLayout, translateStatement } = await loadTranslator();
 
 const planned = (query: string) => planForClickHouse(bindQuery(parseQuery(query), schema), context);
 

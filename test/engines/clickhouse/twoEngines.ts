@@ -1,17 +1,14 @@
 /** Runs plans on DuckDB and on ClickHouse, and compares the JSON of each cell. */
-import {
-  columnsOfLayout,
-  NotOnEngine,
-  querySettings,
-  translateStatement,
-} from '../../../local/src/engines/clickhouse/sql/index.ts';
 import { typeName } from '../../../local/src/engines/clickhouse/sql/types.ts';
 import { quotedName, quotedText } from '../../../local/src/engines/clickhouse/sql/value.ts';
+import { loadTranslator } from '../../../local/src/engines/clickhouse/translator.ts';
 import { jsonOf } from '../../../local/src/engines/duckdb/json.ts';
 import type { Plan, PlannedTable } from '../../../local/src/planner/plan.ts';
 import type { DatasetLayout } from '../../../local/src/store/layout.ts';
 import type { Engine } from '../../local/planner/engine.ts';
 import type { TestServer } from '../server/testServer.ts';
+
+const { columnsOfLayout, NotOnEngine, querySettings, translateStatement } = await loadTranslator();
 
 /** The result of a comparison. `rounded` answers differ in the last digit of a number. */
 export type Outcome =

@@ -23,8 +23,8 @@ import {
 } from '../answers.ts';
 import type { TimeBounds } from '../events.ts';
 import type { ClickHouseEvents } from './events.ts';
-import { columnsOfLayout, querySettings, translateStatement } from './sql/index.ts';
 import { ROW_COLUMN } from './tables.ts';
+import type { Translator } from './translator.ts';
 
 /** Finds the layout of a dataset by its table, written as `"database"."table"`. */
 export type LayoutOf = (table: string) => DatasetLayout | undefined;
@@ -33,9 +33,11 @@ export class ClickHouseAnswers implements AnswerEngine {
   readonly name = 'ClickHouse' as const;
   readonly #events: ClickHouseEvents;
   readonly #layoutOf: LayoutOf;
+  readonly #translator: Translator;
 
-  constructor(events: ClickHouseEvents, layoutOf: LayoutOf) {
+  constructor(events: ClickHouseEvents, layoutOf: LayoutOf, translator: Translator) {
     this.#events = events;
+    this.#translator = translator;
     this.#layoutOf = layoutOf;
   }
 
@@ -48,14 +50,17 @@ export class ClickHouseAnswers implements AnswerEngine {
   }
 
   async check({ main }: Plan): Promise<void> {
-    await this.#events.clickhouse.query(`EXPLAIN ${this.#translated(main.sql)}`, querySettings);
+    await this.#events.clickhouse.query(
+      `EXPLAIN ${this.#translated(main.sql)}`,
+      this.#translator.querySettings,
+    );
   }
 
   async explain({ main }: Plan, signal: AbortSignal): Promise<readonly string[]> {
     const sql = this.#translated(main.sql);
     const rows = await this.#events.clickhouse.query<[string]>(
       `EXPLAIN indexes = 1 ${sql}`,
-      querySettings,
+      this.#translator.querySettings,
       signal,
     );
     return [...sql.split('\n'), '', ...rows.map(([line]) => line)];
@@ -76,7 +81,7 @@ export class ClickHouseAnswers implements AnswerEngine {
     if (statements.length === 0) return undefined;
     const rows = await this.#events.clickhouse.query<[string, string, string]>(
       statements.join(' UNION ALL '),
-      querySettings,
+      this.#translator.querySettings,
       signal,
     );
     const found = rows.filter(([count]) => count !== '0');
@@ -104,7 +109,7 @@ export class ClickHouseAnswers implements AnswerEngine {
       if (layout === undefined) continue;
       const [row] = await this.#events.clickhouse.query<[string, string]>(
         `SELECT countIf(${isExamined}), count() FROM ${this.#events.tables.partsOf(layout.name)}`,
-        querySettings,
+        this.#translator.querySettings,
         signal,
       );
       const [examined, all] = row!.map(Number) as [number, number];
@@ -125,13 +130,17 @@ export class ClickHouseAnswers implements AnswerEngine {
   #translated(sql: string): string {
     const columnsOf = (table: string) => {
       const layout = this.#layoutOf(table);
-      return layout && columnsOfLayout(layout, ROW_COLUMN);
+      return layout && this.#translator.columnsOfLayout(layout, ROW_COLUMN);
     };
-    return translateStatement(sql, columnsOf).sql;
+    return this.#translator.translateStatement(sql, columnsOf).sql;
   }
 
   #rows(sql: string, signal: AbortSignal): Promise<unknown[][]> {
-    return this.#events.clickhouse.query(this.#translated(sql), querySettings, signal);
+    return this.#events.clickhouse.query(
+      this.#translated(sql),
+      this.#translator.querySettings,
+      signal,
+    );
   }
 }
 

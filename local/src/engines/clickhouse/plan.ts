@@ -4,18 +4,13 @@ import { PlanError, planQuery } from '../../planner/index.ts';
 import type { CheckedColumn, Plan, PlanContext } from '../../planner/plan.ts';
 import type { ValueType } from '../../planner/values.ts';
 import { duckdbTypes } from '../../store/layout.ts';
-import {
-  type Column,
-  columnsOfLayout,
-  NotOnEngine,
-  translateExpression,
-  translateStatement,
-} from './sql/index.ts';
-import { typeNamed } from './sql/types.ts';
+import type { Column } from './sql/index.ts';
 import { ROW_COLUMN } from './tables.ts';
+import { loadedTranslator } from './translator.ts';
 
 /** Plans a query. Throws a `PlanError` at the part of the query that ClickHouse can't compute as DuckDB does. */
 export function planForClickHouse(bound: BoundQuery, context: PlanContext): Plan {
+  const { columnsOfLayout, NotOnEngine, translateStatement } = loadedTranslator();
   const plan = planQuery(bound, context);
   const columnsByTable = new Map<string, readonly Column[]>();
   for (const name of plan.datasets) {
@@ -36,7 +31,7 @@ export function planForClickHouse(bound: BoundQuery, context: PlanContext): Plan
   }
 }
 
-function notSupported(at: { readonly start: number; readonly end: number }, error: NotOnEngine) {
+function notSupported(at: { readonly start: number; readonly end: number }, error: Error) {
   return new PlanError('unsupported-function', at, error.message);
 }
 
@@ -56,6 +51,7 @@ function check(
   sql: string,
   columns: readonly CheckedColumn[],
 ): void {
+  const { NotOnEngine, translateExpression, typeNamed } = loadedTranslator();
   const known = columns.map(({ id, type }) => ({ name: id, type: typeNamed(storedTypes[type]) }));
   try {
     translateExpression(sql, known);

@@ -8,7 +8,9 @@ import { scalarType, typeNamed } from './types.ts';
 import type { Value } from './value.ts';
 
 export type { Column, TranslatedQuery } from './context.ts';
+export { defineMacros } from './macros.ts';
 export { NotOnEngine } from './notOnEngine.ts';
+export { typeNamed } from './types.ts';
 
 /** Settings that a translated statement needs, which make ClickHouse follow the SQL standard. */
 export const querySettings = {

@@ -1,5 +1,5 @@
 /** The bodies of the planner's macros, parsed on first use. */
-import { macros } from '../../../planner/macros.ts';
+import type { Macro } from '../../../planner/macros.ts';
 import { parseExpression } from './parse.ts';
 import type { Node } from './tree.ts';
 
@@ -12,8 +12,13 @@ export interface MacroBody {
   readonly hasTry: boolean;
 }
 
-const texts = new Map(macros.map((macro) => [`apl.${macro.name}`, macro]));
+const texts = new Map<string, Macro>();
 const parsed = new Map<string, MacroBody>();
+
+/** Tells the translation which macros the planner's SQL may call. */
+export function defineMacros(macros: readonly Macro[]): void {
+  for (const macro of macros) texts.set(`apl.${macro.name}`, macro);
+}
 
 /** Returns a macro by its name, which starts with `apl.`. */
 export function macroNamed(name: string): MacroBody | undefined {
