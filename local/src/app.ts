@@ -16,6 +16,8 @@ import {
 } from './landing/landing.ts';
 import { Allowances } from './license/allowances.ts';
 import { BODY_PACE, type BodyPace } from './limits.ts';
+import { ACCESS_PATH, answerAccess } from './primary/asked.ts';
+import type { Primary } from './primary/primary.ts';
 import type { Store } from './store/store.ts';
 import { nowNanos } from './time.ts';
 
@@ -28,6 +30,8 @@ export interface AppOptions extends OwnTokens {
   readonly ownPaths?: OwnPaths;
   readonly landing?: Landing;
   readonly pace?: BodyPace;
+  /** The process that keeps the resources, if it isn't this one. */
+  readonly primary?: Primary | undefined;
 }
 
 /** Handles a path that controls this process. Returns undefined for other paths. `now`: nanoseconds since 1970. */
@@ -45,7 +49,7 @@ export function createApp(options: AppOptions): App {
   const parts: Parts = {
     ...options,
     pace,
-    callers: new Callers(store.resources, options, options.landing?.sessions),
+    callers: new Callers(store.resources, options, options.landing?.sessions, options.primary),
     allowances: new Allowances(store),
     events: new EventRequests(store, pace ?? BODY_PACE),
   };
@@ -61,7 +65,7 @@ export function createApp(options: AppOptions): App {
   };
 }
 
-interface Parts extends ApiParts, Pick<AppOptions, 'ownPaths' | 'landing'> {
+interface Parts extends ApiParts, Pick<AppOptions, 'ownPaths' | 'landing' | 'primary'> {
   readonly callers: Callers;
 }
 
@@ -115,9 +119,21 @@ const pathGroups: readonly PathGroup[] = [
     respond: ({ store }, { caller, request }) => respondOverview(store, caller, request.signal),
   },
   {
+    path: ACCESS_PATH,
+    methods: ['GET'],
+    access: 'token',
+    respond: (_, { caller }) => answerAccess(caller),
+  },
+  {
     path: '/_local/*',
     access: 'owner',
     respond: ({ ownPaths }, { request, url, now }) => ownPaths?.(url.pathname, request, now),
+  },
+  {
+    path: '/*',
+    access: 'token',
+    respond: ({ primary, pace }, { request, url, caller }) =>
+      primary?.forward(request, url, caller, pace),
   },
   { path: '/*', access: 'token', respond: respondApi },
 ];
@@ -135,7 +151,7 @@ async function respond(request: HttpRequest, parts: Parts, headers: Record<strin
   for (const group of pathGroups) {
     if (!matches(group, request.method, path)) continue;
     if (group.access !== 'anyone') {
-      caller ??= parts.callers.identify(request.headers.get(REQUEST_HEADERS.authorization));
+      caller ??= await parts.callers.identify(request.headers.get(REQUEST_HEADERS.authorization));
       if (group.access === 'owner' && !caller.isOwner)
         throw new ApiError('owner-token-needed', { path });
     }

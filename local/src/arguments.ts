@@ -7,7 +7,8 @@ import {
   UsageError,
 } from '../../system/src/commandLine.ts';
 import type { ClickHouseOptions } from './engines/clickhouseOptions.ts';
-import { canBeAllowed } from './externalAccess.ts';
+import { canBeAllowed, isLoopback } from './externalAccess.ts';
+import type { PrimaryAddress } from './primary/connection.ts';
 
 export interface Arguments {
   readonly data: string;
@@ -21,11 +22,14 @@ export interface Arguments {
   readonly endWithInput: boolean;
   /** The server that stores the events. Undefined if DuckDB stores them. */
   readonly clickhouse: ClickHouseOptions | undefined;
+  /** The process that keeps the resources. Undefined if this one does. */
+  readonly primary: PrimaryAddress | undefined;
 }
 
 /** The variables of ClickHouse's own tools. Arguments would show the password to other users of the machine. */
 const USER_VARIABLE = 'CLICKHOUSE_USER';
 const PASSWORD_VARIABLE = 'CLICKHOUSE_PASSWORD';
+const RESOURCES_VARIABLE = 'APLOMB_RESOURCES_TOKEN';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -46,6 +50,7 @@ export function readArguments(
     'clickhouse-url': { type: 'string' },
     'clickhouse-database': { type: 'string' },
     'clickhouse-cluster': { type: 'string' },
+    resources: { type: 'string' },
   });
   const data = required('--data', values.data, 'the folder for the data');
   const port = integerOption('port', values.port, 0, 65_535);
@@ -76,6 +81,7 @@ export function readArguments(
     endWhenIdle: values['end-when-idle'],
     endWithInput: values['end-with-input'],
     clickhouse: clickhouseOptions(values, environment),
+    primary: primaryAddress(values, environment),
   };
 }
 
@@ -96,7 +102,8 @@ function clickhouseOptions(
     throw new UsageError(`--${given} requires --engine clickhouse.`);
   }
   const url = required('--clickhouse-url', values['clickhouse-url'], 'the address of ClickHouse');
-  checkUrl(url);
+  const secrets = `Set ${USER_VARIABLE} and ${PASSWORD_VARIABLE}.`;
+  checkUrl('clickhouse-url', url, secrets, 'http://127.0.0.1:8123');
   const empty = names.find((name) => values[name] === '');
   if (empty !== undefined) throw new UsageError(`--${empty} must not be empty.`);
   return {
@@ -108,16 +115,40 @@ function clickhouseOptions(
   };
 }
 
+function primaryAddress(
+  { resources: url, engine }: { readonly resources?: string | undefined; readonly engine: string },
+  environment: Environment,
+): PrimaryAddress | undefined {
+  if (url === undefined) return undefined;
+  if (engine !== 'clickhouse') throw new UsageError('--resources requires --engine clickhouse.');
+  const { protocol, hostname, origin } = checkUrl(
+    'resources',
+    url,
+    `Set ${RESOURCES_VARIABLE}.`,
+    'https://aplomb.example.com',
+  );
+  if (protocol === 'http:' && !isLoopback(hostname)) {
+    throw new UsageError(
+      '--resources must start with https:// unless it is a loopback address, because tokens are sent to it.',
+    );
+  }
+  const token = environment[RESOURCES_VARIABLE] ?? '';
+  if (/^[\w-]+$/.test(token)) return { url: origin, token };
+  throw new UsageError(
+    `--resources requires the variable ${RESOURCES_VARIABLE} with the API token that the process at this address prints.`,
+  );
+}
+
 /** Throws a UsageError without the URL if it contains a password, because errors end up in logs. */
-function checkUrl(text: string): void {
+function checkUrl(option: string, text: string, secrets: string, example: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && (url.username !== '' || url.password !== '' || url.search !== '')) {
     throw new UsageError(
-      `--clickhouse-url must not contain a user, a password or parameters. Set ${USER_VARIABLE} and ${PASSWORD_VARIABLE}.`,
+      `--${option} must not contain a user, a password or parameters. ${secrets}`,
     );
   }
-  if (url !== undefined && ['http:', 'https:'].includes(url.protocol)) return;
-  throw new UsageError('--clickhouse-url must be an address such as http://127.0.0.1:8123.');
+  if (url !== undefined && ['http:', 'https:'].includes(url.protocol)) return url;
+  throw new UsageError(`--${option} must be an address such as ${example}.`);
 }
 
 const UNITS: Readonly<Record<string, number>> = {

@@ -154,12 +154,16 @@ const messages = {
     memory: 'The local deployment is out of memory. No data of the request was stored.',
     'clickhouse-unavailable':
       'ClickHouse is not available: {problem}. No events of the request were stored.',
+    'primary-unavailable':
+      'The process that keeps the tokens and resources is not available: {problem}. Nothing was stored or changed.',
     'database-lost': 'The database is being reopened: {problem}. Try again in a moment.',
     'shutting-down': 'The local deployment is shutting down.',
     opening: 'The local deployment is opening its data. Try again in a moment.',
     restarting: 'The local deployment is restarting. Try again in a moment.',
   },
   504: {
+    'primary-unconfirmed':
+      'The process that keeps the resources did not confirm the change: {problem}. It may have been made.',
     'events-unconfirmed':
       'ClickHouse did not confirm the events: {problem}. They may be stored in full, in part or not at all.',
   },
@@ -183,6 +187,7 @@ const retrySeconds: { readonly [Reason in ErrorReason]?: number } = {
   restarting: 2,
   'shutting-down': 2,
   'clickhouse-unavailable': 5,
+  'primary-unavailable': 5,
   'database-lost': 2,
   memory: 5,
 };

@@ -36,6 +36,7 @@ import { type Listening, listen } from './listen.ts';
 import { findServing, maintainLock, removeLock, waitForServing, writeLock } from './lock.ts';
 import { MemoryWatch } from './memoryWatch.ts';
 import { ownPaths } from './ownPaths.ts';
+import type { Primary } from './primary/primary.ts';
 import {
   endNow,
   endWithSupervisor,
@@ -53,8 +54,9 @@ function log(message: string): void {
 }
 
 /** Prints the deployment's URL and tokens. The deployment may be served by an earlier process. */
-function announce({ url, token }: LocalAddress, personalToken: string): void {
-  process.stdout.write(`${JSON.stringify({ url, token, personalToken })}\n`);
+function announce({ url, token }: LocalAddress, personalToken: string, { primary }: Arguments) {
+  const access = primary === undefined ? { token, personalToken } : { resources: primary.url };
+  process.stdout.write(`${JSON.stringify({ url, ...access })}\n`);
 }
 
 /** Prints the landing page's URL. Adds a code only on a terminal, so that no log file contains one. */
@@ -103,7 +105,7 @@ async function main(): Promise<void> {
     await new Deployment(args, folder, predecessor).start();
     return;
   }
-  announce(serving, (await loadTokens(folder)).personalToken);
+  announce(serving, (await loadTokens(folder)).personalToken, args);
   await announcePage(serving.url, () => codeOf(serving));
 }
 
@@ -163,6 +165,12 @@ class Deployment {
       await this.#failed(error);
       return;
     }
+    const { primary } = this.#args;
+    if (primary !== undefined && !this.#store.resources.isEmpty) {
+      const problem = `${this.#folder} has resources, which --resources would hide. Use another folder.`;
+      await this.#failed(new Error(problem));
+      return;
+    }
     await this.#serve(this.#store, this.#tokens);
   }
 
@@ -189,6 +197,13 @@ class Deployment {
     }
   }
 
+  async #openPrimary({ resources }: Store): Promise<Primary | undefined> {
+    if (this.#args.primary === undefined) return undefined;
+    // Load this only here, because it would make other deployments start more slowly.
+    const { Primary } = await import('./primary/primary.ts');
+    return new Primary(this.#args.primary, resources);
+  }
+
   async #writeLock(): Promise<void> {
     this.#unlock();
     const { port, url } = this.#listening;
@@ -205,6 +220,7 @@ class Deployment {
         ...tokens,
         store,
         log,
+        primary: await this.#openPrimary(store),
         landing: { sessions: this.#sessions, ...(page && { page }) },
         fatal: () => this.#restart('the database can no longer be used'),
         ownPaths: ownPaths(
@@ -229,7 +245,7 @@ class Deployment {
     if (this.#args.endWhenIdle) this.#holds.start();
     const { url } = this.#listening;
     if (this.#predecessor === undefined)
-      announce({ url, token: tokens.token }, tokens.personalToken);
+      announce({ url, token: tokens.token }, tokens.personalToken, this.#args);
     else log('Restarted.');
     if (page !== undefined) await announcePage(url, () => this.#sessions.newCode());
   }
@@ -241,7 +257,7 @@ class Deployment {
     if (isTaken || error instanceof PortInUse) {
       const other = await waitForServing(this.#folder, isTaken ? OTHER_START_MS : PORT_WAIT_MS);
       if (other !== undefined) {
-        announce(other, this.#tokens.personalToken);
+        announce(other, this.#tokens.personalToken, this.#args);
         process.exit(0);
       }
     }

@@ -4,6 +4,7 @@ import type { OwnPaths } from './app.ts';
 import { Backups } from './backup/backup.ts';
 import type { Holds } from './holds.ts';
 import { type HttpRequest, HttpResponse } from './http.ts';
+import { answerResources, REFRESH_PATH, RESOURCES_PATH } from './primary/asked.ts';
 import { rotateTokens } from './rotation.ts';
 import { answerBackup } from './routes/backup.ts';
 import { answerExport } from './routes/export.ts';
@@ -26,6 +27,10 @@ export function ownPaths(
     setTimeout(restart, 10);
     return HttpResponse.json({ deleted });
   };
+  const refresh = async () => {
+    await store.datasets.refresh(() => undefined);
+    return HttpResponse.json({ refreshed: true });
+  };
   return (path, request, now) => {
     switch (`${request.method} ${path}`) {
       case 'GET /_local/hold':
@@ -41,6 +46,10 @@ export function ownPaths(
         return answerRotation(request);
       case 'POST /_local/page-code':
         return HttpResponse.json({ code: sessions.newCode() });
+      case `GET ${RESOURCES_PATH}`:
+        return answerResources(store.resources);
+      case `POST ${REFRESH_PATH}`:
+        return refresh();
       case 'POST /_local/plan':
         return answerPlan(request, store, now);
       case 'GET /_local/backup':

@@ -82,9 +82,14 @@ export class Processes {
   }
 
   launch(...args: string[]): ChildProcess {
+    return this.launchWith({}, ...args);
+  }
+
+  /** Launches the program with further variables of the environment. */
+  launchWith(variables: Readonly<Record<string, string>>, ...args: string[]): ChildProcess {
     const child = spawn(process.execPath, [join(this.folder, 'local.cjs'), ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
-      env,
+      env: { ...env, ...variables },
     });
     return this.#keep(child);
   }
@@ -117,27 +122,50 @@ export class Processes {
     return this.#ready(this.#supervise(...this.#arguments(data, args)));
   }
 
+  /** Starts a deployment with the tokens and resources of the deployment `primary`, which is reached at `at`. */
+  async startSecondary(
+    { token, personalToken, url }: Running,
+    data: string,
+    {
+      at = url,
+      variables = {},
+    }: { at?: string; variables?: Readonly<Record<string, string>> } = {},
+    ...args: string[]
+  ): Promise<Running> {
+    const all = this.#arguments(data, ['--resources', at, ...args]);
+    const child = this.launchWith({ APLOMB_RESOURCES_TOKEN: token, ...variables }, ...all);
+    const line = await firstLine(child);
+    assert.deepEqual(Object.keys(JSON.parse(line)), ['url', 'resources']);
+    return { child, token, personalToken, ...JSON.parse(line) };
+  }
+
   #arguments(data: string, args: readonly string[]): string[] {
     return ['--data', join(this.folder, data), '--port', '0', ...furtherArguments, ...args];
   }
 
   async #ready(child: ChildProcess): Promise<Running> {
-    let text = '';
-    let errors = '';
-    child.stderr!.on('data', (chunk) => {
-      errors += chunk;
-    });
-    for await (const chunk of child.stdout!) {
-      text += chunk;
-      if (text.includes('\n')) break;
-    }
+    const line = await firstLine(child);
     assert.match(
-      text,
+      line,
       /^\{"url":"http:\/\/127\.0\.0\.1:\d+","token":"xaat-[\w-]{43}","personalToken":"xapt-[\w-]{43}"\}\n$/,
-      errors,
     );
-    return { child, ...JSON.parse(text) };
+    return { child, ...JSON.parse(line) };
   }
+}
+
+/** Returns the first line that the process prints, which must be all of its output by then. */
+async function firstLine(child: ChildProcess): Promise<string> {
+  let text = '';
+  let errors = '';
+  child.stderr!.on('data', (chunk) => {
+    errors += chunk;
+  });
+  for await (const chunk of child.stdout!) {
+    text += chunk;
+    if (text.includes('\n')) break;
+  }
+  assert.match(text, /^[^\n]+\n$/, errors);
+  return text;
 }
 
 /** Stops a process like a terminal does. Returns its exit code. */

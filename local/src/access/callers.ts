@@ -1,6 +1,7 @@
 /** Identifies a request's caller by the hash of the token in the `Authorization` header. */
 import type { TokenKind } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
+import type { Primary } from '../primary/primary.ts';
 import type { Resources } from '../store/resources.ts';
 import { Capabilities, EVERYTHING } from './capabilities.ts';
 import { directoryOf, LOCAL_USER_ID } from './directory.ts';
@@ -26,6 +27,7 @@ export interface OwnTokens {
 }
 
 const everything = Capabilities.of([EVERYTHING]);
+const nothing = Capabilities.of([]);
 
 const ofTokens = { userId: LOCAL_USER_ID, expiresAt: NO_EXPIRY };
 const ownApi = { ...ofTokens, kind: 'api', tokenId: 'api', isOwner: true } as const;
@@ -35,6 +37,7 @@ const ofPage = { ...ofTokens, kind: 'api', tokenId: 'page', isOwner: false } as 
 export class Callers {
   readonly #resources: Resources;
   readonly #sessions: PageSessions | undefined;
+  readonly #primary: Primary | undefined;
   readonly #apiHash: string;
   readonly #personalHash: string;
   #tokens: ReadonlyMap<string, StoredToken> = new Map();
@@ -46,20 +49,26 @@ export class Callers {
     resources: Resources,
     { token, personalToken }: OwnTokens,
     sessions: PageSessions | undefined,
+    primary: Primary | undefined,
   ) {
     this.#resources = resources;
     this.#sessions = sessions;
+    this.#primary = primary;
     this.#apiHash = hashOf(token);
     this.#personalHash = hashOf(personalToken);
   }
 
   /** Returns the caller for an `Authorization` header. Throws an ApiError if the header has no valid token. */
-  identify(authorization: string | null): Caller {
+  async identify(authorization: string | null): Promise<Caller> {
     const secret = secretOf(authorization ?? '');
     if (secret === undefined) throw new ApiError('no-token');
     const hash = hashOf(secret);
     const isApi = isSameHash(hash, this.#apiHash);
     const isPersonal = isSameHash(hash, this.#personalHash);
+    if ((isApi || isPersonal) && this.#primary !== undefined) {
+      // These tokens only control this process.
+      return { ...ownApi, capabilities: nothing };
+    }
     if (isApi) {
       return { ...ownApi, capabilities: everything };
     }
@@ -71,6 +80,7 @@ export class Callers {
     if (ofSession !== undefined) {
       return { ...ofPage, capabilities: ofSession };
     }
+    if (this.#primary !== undefined) return this.#primary.callerOf(secret, hash);
     const stored = this.#find(hash);
     if (stored === undefined) throw new ApiError('wrong-token');
     const { expiresAt } = stored;

@@ -57,6 +57,17 @@ export class Capabilities {
     return holds(this.#datasets, EVERY_NAME, capability);
   }
 
+  /** The capabilities in the form in which tokens and roles store them. */
+  get grants(): Grants {
+    const byName = (actions: ByName) =>
+      Object.fromEntries([...actions].map(([name, each]) => [name, byResource(each)]));
+    return {
+      orgCapabilities: byResource(this.#org),
+      datasetCapabilities: byName(this.#datasets),
+      viewCapabilities: byName(this.#views),
+    };
+  }
+
   list(): string[] {
     return [...this.#org, ...(this.#datasets.get(EVERY_NAME) ?? [])].sort();
   }
@@ -94,6 +105,15 @@ function holds(byName: ByName, name: string, capability: string): boolean {
   return (
     byName.get(EVERY_NAME)?.has(capability) === true || byName.get(name)?.has(capability) === true
   );
+}
+
+function byResource(actions: Actions): Readonly<Record<string, readonly string[]>> {
+  const byName: Record<string, string[]> = {};
+  for (const each of actions) {
+    const [resource, action] = each.split(':') as [string, string];
+    byName[resource] = [...(byName[resource] ?? []), action];
+  }
+  return byName;
 }
 
 function missingFrom(wanted: ByName, available: ByName): string | undefined {

@@ -26,6 +26,8 @@ Options:
                            Default: aplomb.
   --clickhouse-cluster NAME
                            Cluster whose servers replicate and share the tables. Default: one server.
+  --resources URL          Address of a process in front of the same ClickHouse, which keeps the tokens and
+                           resources of this one. Requires --engine clickhouse. Prints no tokens.
 
 Tokens:
   token          An API token (xaat-…) with all capabilities: ingest, queries and all resources. Send it
@@ -48,6 +50,8 @@ Files in the data folder:
 Environment:
   CLICKHOUSE_USER, CLICKHOUSE_PASSWORD
                        User and password for --engine clickhouse. Default: default, without a password.
+  APLOMB_RESOURCES_TOKEN
+                       API token that the process at the URL of --resources prints.
   UV_THREADPOOL_SIZE   Threads for statements of the database and for files. Default: 48.
 
 Exit status: 0 if it was ended, 1 if it cannot start, 2 if the command line is invalid.

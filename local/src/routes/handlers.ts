@@ -22,16 +22,21 @@ import { userHandlers } from './users.ts';
 import { viewHandlers } from './views.ts';
 import { virtualFieldHandlers } from './virtualFields.ts';
 
-export const handlers: Required<Handlers> = {
+/** The handlers that use only the event store and the caller's access, apart from views and virtual fields. */
+export const eventHandlers = {
   ...ingestHandlers,
   ...otlpHandlers,
   ...bulkHandlers,
   ...queryHandlers,
   ...structuredHandlers,
-  ...historyHandlers,
   ...datasetHandlers,
   ...fieldHandlers,
   ...maintenanceHandlers,
+} satisfies Handlers;
+
+export const handlers: Required<Handlers> = {
+  ...eventHandlers,
+  ...historyHandlers,
   ...monitorHandlers,
   ...notifierHandlers,
   ...dashboardHandlers,

@@ -132,6 +132,19 @@ export class Resources {
     return this.#unreadable.get(kind)?.has(id) ?? false;
   }
 
+  get isEmpty(): boolean {
+    return [...this.#byKind.values()].every(({ size }) => size === 0);
+  }
+
+  /** Replaces all documents of a kind in memory by those of another process. */
+  copy(kind: ResourceKind, copies: readonly Document[]): void {
+    const documents = this.#documents(kind);
+    if (stringifyJson([...documents.values()]) === stringifyJson(copies)) return;
+    documents.clear();
+    for (const copy of copies) documents.set(copy[kinds[kind].key] as string, copy);
+    this.#countVersion(kind);
+  }
+
   /** Deletes a resource. Returns false if it doesn't exist. `check` may throw to prevent the deletion. */
   delete(kind: ResourceKind, id: string, check: () => void = () => undefined): Promise<boolean> {
     return this.#changeLock.exclusive(async () => {
