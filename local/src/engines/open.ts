@@ -1,4 +1,6 @@
 /** Opens the engine that stores and reads events. Only this file and `plan.ts` know both engines. */
+
+import type { Log } from '../store/storedJson.ts';
 import type { AnswerEngine } from './answers.ts';
 import { ClickHouseAnswers, type LayoutOf } from './clickhouse/answers.ts';
 import { ClickHouseEvents } from './clickhouse/events.ts';
@@ -40,8 +42,9 @@ export async function openClickHouse(
   engine: Engine,
   spool: string,
   layoutOf: LayoutOf,
+  log: Log,
 ): Promise<EventEngine> {
-  const events = await ClickHouseEvents.open(options, engine, spool);
+  const events = await ClickHouseEvents.open(options, engine, spool, log);
   const answers = new ClickHouseAnswers(events, layoutOf, await loadTranslator());
   return {
     ...{ events, answers },

@@ -75,8 +75,12 @@ export async function openStore(given: StoreOptions): Promise<Store> {
     const { events, ...readers } =
       clickhouse === undefined
         ? openDuckDB(engine)
-        : await openClickHouse(clickhouse, engine, spool.folder, (table) =>
-            [...datasets.layouts().values()].find((layout) => layout.table === table),
+        : await openClickHouse(
+            clickhouse,
+            engine,
+            spool.folder,
+            (table) => [...datasets.layouts().values()].find((layout) => layout.table === table),
+            log,
           );
     const datasets: Datasets = await Datasets.open(events, log, license.maxFields);
     const resources = await Resources.open(engine, log);

@@ -1,10 +1,14 @@
 // A block whose answer was lost is sent again and stored once. Errors say whether events may be stored, and contain no
 // password.
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server as HttpServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { readArguments } from '../../../local/src/arguments.ts';
+import { openStore } from '../../../local/src/store/store.ts';
 import { Deployment } from '../../local/deployment.ts';
 import { eventsOf, type Server, startServer } from './deployment.ts';
 
@@ -138,6 +142,23 @@ describe('a lost answer', () => {
       await local.close();
     }
   });
+});
+
+it('a start without ClickHouse says that it waits, and then what to check', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'aplomb-unreachable-'));
+  const logged: string[] = [];
+  const log = (message: string) => void logged.push(message);
+  const clickhouse = optionsFor('http://127.0.0.1:1', { repeatMs: 300 });
+  try {
+    await assert.rejects(openStore({ folder, log, clickhouse }), {
+      message:
+        /^ClickHouse at http:\/\/127\.0\.0\.1:1 cannot be used: connect ECONNREFUSED [^.]+\.\d+\.\d+\.\d+:1\. Check --clickhouse-url, /,
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  assert.equal(logged.length, 1);
+  assert.match(logged[0]!, /^Waiting for ClickHouse at http:\/\/127\.0\.0\.1:1: connect ECONN/);
 });
 
 describe('the password', () => {

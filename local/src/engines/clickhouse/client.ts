@@ -1,9 +1,10 @@
 /** Runs statements on ClickHouse, and repeats them while the server is unreachable or busy. */
 import { createReadStream } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '../../store/storedJson.ts';
 import type { ClickHouseOptions } from '../clickhouseOptions.ts';
 import type { Driver, Settings } from './driver.ts';
-import { answerOf, kindOf, queryError } from './failure.ts';
+import { answerOf, kindOf, messageOf, queryError } from './failure.ts';
 
 /** The time for which a statement is repeated. Clients wait for the answer meanwhile. */
 const REPEAT_MS = 30_000;
@@ -12,6 +13,16 @@ const PAUSE_MS_MAX = 2_000;
 
 /** The maximum duration of a statement. */
 const REQUEST_MS = 120_000;
+
+interface RepeatOptions {
+  readonly errorOf?: (error: unknown) => Error;
+  /** Called with the error of the first attempt if there are more. */
+  readonly onRepeat?: (error: unknown) => void;
+}
+
+function unusable(url: string, error: unknown): string {
+  return `ClickHouse at ${url} cannot be used: ${messageOf(error)}. Check --clickhouse-url, CLICKHOUSE_USER and CLICKHOUSE_PASSWORD, and whether ClickHouse is running.`;
+}
 
 export class ClickHouse {
   readonly #driver: Driver;
@@ -23,15 +34,26 @@ export class ClickHouse {
     this.#repeatMs = repeatMs;
   }
 
-  static async open(options: ClickHouseOptions): Promise<ClickHouse> {
+  /** Connects. Throws an Error that says what to check if ClickHouse doesn't answer, or not to this user. */
+  static async open(options: ClickHouseOptions, log: Log): Promise<ClickHouse> {
     // Load the client only here, because it would make other deployments start more slowly.
     const { connect } = await import('./driver.ts');
-    return new ClickHouse(connect(options, { requestMs: REQUEST_MS }), options);
+    const clickhouse = new ClickHouse(connect(options, { requestMs: REQUEST_MS }), options);
+    try {
+      await clickhouse.#repeat(() => clickhouse.#driver.run('SELECT 1', {}), {
+        errorOf: (error) => new Error(unusable(options.url, error)),
+        onRepeat: (error) => log(`Waiting for ClickHouse at ${options.url}: ${messageOf(error)}.`),
+      });
+    } catch (error) {
+      await clickhouse.close();
+      throw error;
+    }
+    return clickhouse;
   }
 
   /** Returns the rows of a query. 64-bit integers are strings. */
   async rows<Row extends readonly unknown[]>(sql: string, settings: Settings = {}): Promise<Row[]> {
-    const rows = await this.#repeat(() => this.#driver.rows(sql, settings), false);
+    const rows = await this.#repeat(() => this.#driver.rows(sql, settings));
     return rows as unknown[] as Row[];
   }
 
@@ -51,7 +73,7 @@ export class ClickHouse {
 
   /** Runs a statement that may run twice without harm. */
   run(sql: string, settings: Settings = {}): Promise<void> {
-    return this.#repeat(() => this.#driver.run(sql, settings), false);
+    return this.#repeat(() => this.#driver.run(sql, settings));
   }
 
   /** Runs a statement once. Throws the error of the client. */
@@ -61,14 +83,15 @@ export class ClickHouse {
 
   /** Sends a file's rows. `settings` must contain a token that lets ClickHouse ignore repeated rows. */
   insert(sql: string, path: string, settings: Settings): Promise<void> {
-    return this.#repeat(async () => {
+    const send = async () => {
       const file = createReadStream(path, { highWaterMark: 1_048_576 });
       try {
         await this.#driver.insert(sql, file, settings);
       } finally {
         file.destroy();
       }
-    }, true);
+    };
+    return this.#repeat(send, { errorOf: (error) => answerOf(error, true) });
   }
 
   async close(): Promise<void> {
@@ -76,8 +99,11 @@ export class ClickHouse {
     await this.#driver.close();
   }
 
-  /** Throws an ApiError if the statement still fails after the last attempt. */
-  async #repeat<T>(attempt: () => Promise<T>, isWrite: boolean): Promise<T> {
+  /** Throws the error of `errorOf`, by default an ApiError, if the statement still fails after the last attempt. */
+  async #repeat<T>(
+    attempt: () => Promise<T>,
+    { errorOf = (error) => answerOf(error, false), onRepeat }: RepeatOptions = {},
+  ): Promise<T> {
     const deadline = performance.now() + this.#repeatMs;
     let inDoubt: unknown;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS_MAX)) {
@@ -89,7 +115,8 @@ export class ClickHouse {
         if (kind === 'unknown') inDoubt = error;
         const isFinal = kind === 'refused' || kind === 'outdated' || kind === 'failed';
         const isOver = performance.now() + pauseMs > deadline || this.#closing.signal.aborted;
-        if (isFinal || isOver) throw answerOf(inDoubt ?? error, isWrite);
+        if (isFinal || isOver) throw errorOf(inDoubt ?? error);
+        if (pauseMs === FIRST_PAUSE_MS) onRepeat?.(error);
       }
       await pause(pauseMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
     }

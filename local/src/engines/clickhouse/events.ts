@@ -67,8 +67,9 @@ export class ClickHouseEvents implements EventStore {
     options: ClickHouseOptions,
     engine: Engine,
     spool: string,
+    log: Log,
   ): Promise<ClickHouseEvents> {
-    const clickhouse = await ClickHouse.open(options);
+    const clickhouse = await ClickHouse.open(options, log);
     const tables = new Tables(options);
     try {
       const found = await clickhouse.rows(

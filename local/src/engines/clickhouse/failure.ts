@@ -57,10 +57,11 @@ export function answerOf(error: unknown, isWrite: boolean): ApiError {
   return new ApiError('clickhouse-unavailable', { problem });
 }
 
-/** Returns the first line of the message, which has no more than the error's code, text and address. */
+/** Returns the first line of the message without its full stop. It has no more than the error's code, text and address. */
 export function messageOf(error: unknown): string {
   const { message = '', code } = error as { readonly message?: string; readonly code?: string };
-  const text = (message === '' ? String(code ?? error) : message).split('\n', 1)[0]!;
+  const line = (message === '' ? String(code ?? error) : message).split('\n', 1)[0]!;
+  const text = line.replace(/[\s.]+$/, '');
   return text.length > 500 ? `${text.slice(0, 500)}…` : text;
 }
 
