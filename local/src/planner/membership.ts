@@ -3,6 +3,7 @@ import type { BoundExpression } from '../../../language/src/index.ts';
 import { comparable } from './comparable.ts';
 import { planExpression, planOperand } from './expressions.ts';
 import { jsonNumber, numberForJson } from './integers.ts';
+import { joinKey } from './joinKeys.ts';
 import { firstColumn } from './output.ts';
 import type { Scope } from './scope.ts';
 import * as print from './sql.ts';
@@ -77,9 +78,10 @@ function inTable(
   const { planning } = scope;
   const { first, query } = firstColumn(planning.planPipeline(node.pipeline, planning));
   const [a, b] = comparable(left, first);
+  const key = joinKey(a, scope.table, planning);
   const test = folded
     ? sql`lower(${as(left, 'string')}) IN (SELECT lower(${as(first, 'string')})`
-    : sql`${a} IN (SELECT ${b}`;
+    : sql`${key} IN (SELECT ${b}`;
   return sql`${test} FROM ${print.parenthesized(query)} AS t)`;
 }
 

@@ -56,12 +56,14 @@ export class TwoEngines {
     this.#layouts = layouts;
   }
 
-  async compare({ main, totals }: Plan): Promise<Outcome> {
-    const first = await this.#compareTable(main);
-    return totals === undefined || first.kind !== 'equal' ? first : this.#compareTable(totals);
+  /** Compares the tables of a plan. `sameRows` compares the rows of the first one, by default in their order. */
+  async compare({ main, totals }: Plan, sameRows: SameRows = inOrderOf(main)): Promise<Outcome> {
+    const first = await this.#compareTable(main, sameRows);
+    if (totals === undefined || first.kind !== 'equal') return first;
+    return this.#compareTable(totals, inOrderOf(totals));
   }
 
-  async #compareTable(table: PlannedTable): Promise<Outcome> {
+  async #compareTable(table: PlannedTable, sameRows: SameRows): Promise<Outcome> {
     const expected = await this.#duckdbRows(table);
     let actual: unknown[][];
     try {
@@ -72,8 +74,8 @@ export class TwoEngines {
       if (refusedValue.test(message)) return { kind: 'refusedValue', message };
       return { kind: 'different', message };
     }
-    if (sameRows(table, expected, actual, (a, b) => a === b)) return { kind: 'equal' };
-    if (sameRows(table, expected, actual, isRounded)) return { kind: 'rounded' };
+    if (sameRows(expected, actual, (a, b) => a === b)) return { kind: 'equal' };
+    if (sameRows(expected, actual, isRounded)) return { kind: 'rounded' };
     const text = (rows: readonly unknown[]) =>
       rows
         .slice(0, 20)
@@ -112,28 +114,36 @@ export class TwoEngines {
 const refusedValue =
   /ClickHouse (?:cannot|leaves out)|A regular expression of|not a valid re2 pattern|cannot compile re2/;
 
-type Same = (a: unknown, b: unknown) => boolean;
+export type Row = readonly unknown[];
+/** Returns whether two cells of a column, which are JSON, are the same. */
+export type Same = (a: unknown, b: unknown, column: number) => boolean;
+export type SameRows = (a: readonly Row[], b: readonly Row[], same: Same) => boolean;
 
 /** Compares rows in order. Rows that are equal in the columns by which the table is sorted may be in any order. */
-function sameRows(
-  table: PlannedTable,
-  a: readonly unknown[][],
-  b: readonly unknown[][],
-  same: Same,
-): boolean {
-  if (a.length !== b.length) return false;
-  const isSame = (one: readonly unknown[], other: readonly unknown[]) =>
-    one.every((cell, i) => same(cell, other[i]));
-  if (a.every((row, i) => isSame(row, b[i]!))) return true;
-  const keys = table.order.map(({ field }) =>
-    table.columns.findIndex(({ name }) => name === field),
-  );
-  const keysOf = (row: readonly unknown[]) => keys.map((i) => row[i]);
-  if (!a.every((row, i) => isSame(keysOf(row), keysOf(b[i]!)))) return false;
-  const sorted = (rows: readonly unknown[][]) =>
-    rows.map((row) => ({ row, key: JSON.stringify(row) })).sort((x, y) => (x.key < y.key ? -1 : 1));
-  const [x, y] = [sorted(a), sorted(b)];
-  return x.every(({ row }, i) => isSame(row, y[i]!.row));
+function inOrderOf({ order, columns }: PlannedTable): SameRows {
+  const keys = order.map(({ field }) => columns.findIndex(({ name }) => name === field));
+  return (a, b, same) => {
+    const keysOf = (row: Row) => keys.map((i) => row[i]);
+    return (
+      a.length === b.length &&
+      a.every((row, i) => isSameRow(keysOf(row), keysOf(b[i]!), same)) &&
+      isPartOf(a, b, same)
+    );
+  };
+}
+
+function isSameRow(a: Row, b: Row, same: Same): boolean {
+  return a.every((cell, i) => same(cell, b[i], i));
+}
+
+/** Returns whether each row has a counterpart of its own among other rows, in any order. */
+export function isPartOf(rows: readonly Row[], others: readonly Row[], same: Same): boolean {
+  const left = [...others];
+  return rows.every((row) => {
+    const found = left.findIndex((other) => isSameRow(row, other, same));
+    if (found >= 0) left.splice(found, 1);
+    return found >= 0;
+  });
 }
 
 const number = /-?\d+(?:\.\d+)?(?:e[-+]?\d+)?/gi;

@@ -149,6 +149,13 @@ function written(of: Cell, joined: (items: string[]) => string): string {
   return JSON.stringify(of);
 }
 
+/** JSON in which whole numbers keep all their digits. */
+export function parsedJson(text: string): Json {
+  return JSON.parse(text, (_, item, { source }: { source?: string } = {}) =>
+    typeof item === 'number' && /^-?\d+$/.test(source ?? '') ? BigInt(source as string) : item,
+  );
+}
+
 /** Keys of groups and joins: one text for each value. */
 export function keyOf(cells: readonly Cell[]): string {
   return cells.map(canonical).join('\u0001');

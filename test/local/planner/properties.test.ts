@@ -10,7 +10,7 @@ import { planQuery } from '../../../local/src/planner/index.ts';
 import { isLong, seed } from '../../drawn.ts';
 import { context } from './engine.ts';
 import type { Row, Table } from './evaluator.ts';
-import { Ambiguous, type Cell, loosely, Unfit } from './evaluatorValues.ts';
+import { Ambiguous, type Cell, loosely, parsedJson, Unfit } from './evaluatorValues.ts';
 import { makeMacros } from './macros.ts';
 import { answerOf, type Case, queryOf, randomCase } from './randomPipelines.ts';
 import { layoutOf, type Source, schemaOf, storeSql } from './randomTables.ts';
@@ -61,13 +61,6 @@ function cellOf(of: unknown, type: string): Cell {
   if (of instanceof DuckDBTimestampNanosecondsValue) return of.nanos;
   if (typeof of === 'string' && !['string', 'datetime'].includes(type)) return parsedJson(of);
   return of as Cell;
-}
-
-/** JSON in which whole numbers keep all their digits. */
-function parsedJson(text: string): Cell {
-  return JSON.parse(text, (_, item, { source }: { source?: string } = {}) =>
-    typeof item === 'number' && /^-?\d+$/.test(source ?? '') ? BigInt(source as string) : item,
-  );
 }
 
 /** What is wrong with an answer, or undefined. */

@@ -6,6 +6,7 @@ import type { BoundOperator } from '../../../../language/src/index.ts';
 import { comparable } from '../comparable.ts';
 import { PlanError } from '../errors.ts';
 import { planExpression } from '../expressions.ts';
+import { joinKey } from '../joinKeys.ts';
 import type { Item, JoinClause } from '../relation.ts';
 import { type Planning, type Scope, scopeOf, unknownColumn } from '../scope.ts';
 import * as print from '../sql.ts';
@@ -45,7 +46,7 @@ export function planJoin(operator: Join, left: Table, planning: Planning): Table
     const a = planExpression(condition.left, scopes.left);
     const b = planExpression(condition.right, scopes.right);
     const [x, y] = comparable(a, b);
-    return sql`${x} = ${y}`;
+    return sql`${joinKey(x, left, planning)} = ${joinKey(y, right, planning)}`;
   });
   const ids = new Ids();
   const items: Item[] = [];

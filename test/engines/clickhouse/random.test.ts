@@ -1,0 +1,114 @@
+/**
+ * Runs the random queries of the planner's property tests on DuckDB and on ClickHouse, and compares their rows. The
+ * reference evaluator says which rows a query leaves in any order, and which lists, so that nothing else may differ.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { bindQuery, parseQuery, type Schema } from '../../../language/src/index.ts';
+import { planQuery } from '../../../local/src/planner/index.ts';
+import { isLong } from '../../drawn.ts';
+import { context, type Engine, openEngine } from '../../local/planner/engine.ts';
+import type { Table } from '../../local/planner/evaluator.ts';
+import {
+  asDynamic,
+  type Cell,
+  canonical,
+  isList,
+  loosely,
+  parsedJson,
+  Unordered,
+} from '../../local/planner/evaluatorValues.ts';
+import { answerOf, type Case, queryOf, randomCase } from '../../local/planner/randomPipelines.ts';
+import { layoutOf, schemaOf, storeSql } from '../../local/planner/randomTables.ts';
+import { useServer } from '../server/testServer.ts';
+import {
+  copyTable,
+  isPartOf,
+  type Outcome,
+  type Row,
+  type SameRows,
+  TwoEngines,
+} from './twoEngines.ts';
+
+const count = isLong ? 20_000 : 1_500;
+const perTest = 500;
+/** All times except those that no bound of a range can name. */
+const range = { start: -(2n ** 62n), end: 2n ** 62n };
+
+/** Compares rows as far as the query determines their order and the order of their lists. */
+function asDetermined({ columns, classes, choose }: Table): SameRows {
+  const isLoose = columns.map(({ name }) =>
+    classes.flat().some((row) => row.get(name) instanceof Unordered),
+  );
+  const sorted = (rows: readonly Row[]) =>
+    rows.map((row) => row.map((cell, i) => (isLoose[i] ? withSortedItems(String(cell)) : cell)));
+  return (a, b, same) => {
+    if (a.length !== b.length) return false;
+    let start = 0;
+    return classes.every((tied, i) => {
+      const isChoice = choose !== undefined && i === classes.length - 1;
+      const end = start + (isChoice ? choose : tied.length);
+      const [x, y] = [a.slice(start, end), b.slice(start, end)];
+      start = end;
+      if (!isChoice) return isPartOf(sorted(x), sorted(y), same);
+      const possible = tied.map((row) => columns.map(({ name }) => row.get(name) ?? null));
+      return isPartOf(x, possible, isValue) && isPartOf(y, possible, isValue);
+    });
+  };
+
+  function isValue(json: unknown, cell: unknown, column: number): boolean {
+    const wanted = asDynamic(cell as Cell, columns[column]!.type);
+    return loosely(parsedJson(String(json)), wanted) === loosely(wanted, wanted);
+  }
+}
+
+function withSortedItems(json: string): string {
+  const list = parsedJson(json);
+  return isList(list) ? list.map(canonical).sort().join() : json;
+}
+
+describe('random queries on ClickHouse', () => {
+  const server = useServer();
+  let duckdb: Engine;
+  before(async () => {
+    duckdb = await openEngine();
+  });
+  after(() => duckdb.close());
+
+  async function run(made: Case): Promise<Outcome> {
+    const stored = made.sources.filter((source) => source.stored);
+    const layouts = new Map(stored.map((source) => [source.name, layoutOf(source)]));
+    for (const source of stored) {
+      for (const sql of storeSql(source)) await duckdb.rows(sql);
+      await copyTable(layouts.get(source.name)!, duckdb, server);
+    }
+    const schema: Schema = { complete: true, datasets: stored.map(schemaOf) };
+    const plan = planQuery(bindQuery(parseQuery(queryOf(made)), schema), {
+      ...context,
+      range,
+      layoutOf: (name) => layouts.get(name),
+      datasetNames: () => [...layouts.keys()],
+    });
+    const engines = new TwoEngines(duckdb, server, [...layouts.values()]);
+    return engines.compare(plan, asDetermined(answerOf(made)));
+  }
+
+  for (let first = 1; first < count; first += perTest) {
+    it(`seeds from ${first} have the rows of DuckDB or are refused`, async (test) => {
+      const counts: Record<string, number> = {};
+      const different: string[] = [];
+      for (let seed = first; seed < first + perTest; seed++) {
+        const made = randomCase(seed);
+        const outcome = await run(made);
+        const { kind } = outcome;
+        counts[kind] = (counts[kind] ?? 0) + 1;
+        if (kind === 'refused') test.diagnostic(`seed ${seed} needs ${outcome.feature}`);
+        if (kind === 'refusedValue') test.diagnostic(`seed ${seed}: ${outcome.message}`);
+        if (kind !== 'different') continue;
+        different.push(`seed ${seed}\n${queryOf(made)}\n${outcome.message.slice(0, 2_000)}`);
+      }
+      test.diagnostic(JSON.stringify(counts));
+      assert.equal(different.join('\n\n'), '');
+    });
+  }
+});
