@@ -103,7 +103,9 @@ function castOf(of: Value, type: Type, name: string, { attempt }: Way): Value {
   if (of.type.kind === 'null') return nullOf(type);
   switch (key) {
     case 'string int':
-      return scalar(integerOf(sql, rangeOf(name), attempt), 'int', { ...fails, ...kept });
+      return scalar(integerOf(sql, rangeOf(name), attempt), 'int', {
+        ...{ ...fails, ...kept, ...bitsOf(name) },
+      });
     // The planner checks the type of JSON before such a cast.
     case 'json int':
       return scalar(
@@ -125,10 +127,12 @@ function castOf(of: Value, type: Type, name: string, { attempt }: Way): Value {
     case 'decimal int':
     case 'int int':
       if (of.type.kind === 'int' && rangeOf(name) === 'Int64') return of;
+      if (of.bits !== undefined && rangeOf(name) === 'Int64')
+        return { ...of, sql: `toInt64(${sql})`, type };
       return scalar(
         narrowed(of.type.kind === 'double' ? `roundBankers(${sql})` : sql, rangeOf(name), attempt),
         'int',
-        { ...fails, ...kept },
+        { ...fails, ...kept, ...bitsOf(name) },
       );
     case 'double huge':
       return scalar(
@@ -146,7 +150,7 @@ function castOf(of: Value, type: Type, name: string, { attempt }: Way): Value {
           ? `if(abs(${sql}) < 1000000, toInt64(${sql}), NULL)`
           : `toInt64(${sql}) + throwIf(abs(${sql}) >= 1000000, 'The number is too large')`,
         'int',
-        { ...fails, small: true },
+        { ...fails, bits: 20 },
       );
     case 'string decimal':
       return scalar(`toDecimal128OrNull(${sql}, 9)`, 'decimal', fails);
@@ -232,6 +236,10 @@ function castItems(of: Value, type: Type & { kind: 'list' }): Value {
   return { ...nullIfAny(made, [nullTest(of)]), fails: true };
 }
 
+function bitsOf(name: string): Pick<Value, 'bits'> {
+  return rangeOf(name) === 'Int32' ? { bits: 32 } : {};
+}
+
 function rangeOf(name: string): 'Int32' | 'Int64' {
   return name === 'INTEGER' ? 'Int32' : 'Int64';
 }
@@ -242,9 +250,12 @@ export function narrowed(
   range: 'Int32' | 'Int64' | 'Int128',
   attempt: boolean,
 ): string {
-  const value = `accurateCastOrNull(${sql}, '${range}')`;
-  const to = range === 'Int32' ? `toInt64(${value})` : value;
-  return attempt ? to : unlessNull(to, sql);
+  const converted = (of: string) => {
+    const value = `accurateCastOrNull(${of}, '${range}')`;
+    return range === 'Int32' ? `toInt64(${value})` : value;
+  };
+  if (attempt) return converted(sql);
+  return computedOnce([sql], (of) => unlessNull(converted(of), of));
 }
 
 /** Fails if a value was converted to null. An accurateCast would also fail on the value beneath a null. */

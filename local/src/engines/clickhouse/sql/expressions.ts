@@ -19,7 +19,15 @@ import {
   type Type,
   typeNamed,
 } from './types.ts';
-import { nullTest, quotedName, quotedText, scalar, textValue, type Value } from './value.ts';
+import {
+  bitsOfAny,
+  nullTest,
+  quotedName,
+  quotedText,
+  scalar,
+  textValue,
+  type Value,
+} from './value.ts';
 
 export function translate(node: Node, context: Context): Value {
   switch (node.kind) {
@@ -248,7 +256,7 @@ function casesOf(node: Node & { kind: 'case' }, of: Value | undefined, context: 
     type,
     present: otherwise !== undefined && results.every(({ present }) => present === true),
     ...(results.some(({ fails }) => fails) && { fails: true }),
-    ...(results.every(({ small }) => small) && { small: true }),
+    ...bitsOfAny(results),
   };
 }
 

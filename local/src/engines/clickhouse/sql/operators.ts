@@ -3,7 +3,15 @@ import { coerced, narrowed, nullOf } from './casts.ts';
 import { computedOnce } from './lists.ts';
 import { NotOnEngine } from './notOnEngine.ts';
 import { commonType, isInteger, isText, scalarType } from './types.ts';
-import { nullTest, quotedText, scalar, textValue, type Value } from './value.ts';
+import {
+  bitsOfAny,
+  nullTest,
+  quotedText,
+  scalar,
+  textValue,
+  type Value,
+  withBits,
+} from './value.ts';
 
 const comparisons = new Set(['=', '<>', '!=', '<', '>', '<=', '>=', 'IS SAME']);
 
@@ -180,20 +188,27 @@ function arithmetic(operator: string, a: Value, b: Value, attempt: boolean): Val
   if (!isInteger(a.type) || !isInteger(b.type))
     throw new NotOnEngine(`the operator ${operator} of ${x} and ${y}`);
   if (operator === '//' || operator === '%') return quotient(operator, a, b, attempt, fails);
-  const small = a.small === true && b.small === true && operator !== '*';
+  const size = bitsAfter(operator, a, b);
   if (x !== 'int' || y !== 'int') {
     const type = commonType(a.type, b.type);
     const sql = `(${coerced(a, type).sql} ${operator} ${coerced(b, type).sql})`;
     // ClickHouse subtracts unsigned integers as signed ones.
     const kept = type.kind === 'unsignedHuge' ? `toUInt128${sql}` : sql;
-    return { ...scalar(kept, 'huge', { present, ...fails }), type };
+    return { ...scalar(kept, 'huge', { present, ...fails, ...size }), type };
   }
-  if (small) return scalar(`(${a.sql} ${operator} ${b.sql})`, 'int', { present, small, ...fails });
+  if (size.bits !== undefined)
+    return scalar(`(${a.sql} ${operator} ${b.sql})`, 'int', { present, ...fails, ...size });
   const exact = `toInt128(${a.sql}) ${operator} ${b.sql}`;
   return scalar(narrowed(exact, 'Int64', attempt), 'int', {
     present: !attempt && present,
     fails: true,
   });
+}
+
+/** Returns the size of a sum, difference or product. */
+function bitsAfter(operator: string, { bits: a }: Value, { bits: b }: Value): Pick<Value, 'bits'> {
+  if (a === undefined || b === undefined) return {};
+  return withBits(operator === '*' ? a + b : Math.max(a, b) + 1);
 }
 
 function remainder(a: string, b: string): string {
@@ -214,7 +229,7 @@ function quotient(
   const type = commonType(a.type, b.type);
   const [x, y] = [coerced(a, type), coerced(b, type)];
   const isLiteral = typeof b.constant === 'bigint' && b.constant !== 0n && b.constant !== -1n;
-  const traits = { ...fails, ...(isLiteral && a.small && { small: true }) };
+  const traits = { ...fails, ...(isLiteral && bitsOfAny([a])) };
   const divisor = isLiteral ? y.sql : `nullIf(${y.sql}, 0)`;
   const present = isLiteral && a.present === true;
   if (operator === '%') {
@@ -259,7 +274,7 @@ export function negated(of: Value, attempt: boolean): Value {
   if (of.type.kind === 'double') return { ...of, sql: `-${bracketed(of.sql)}` };
   if (of.type.kind === 'decimal') return { ...of, sql: `(-${of.sql})` };
   if (typeof of.constant === 'bigint') return integer(-of.constant);
-  if (of.type.kind === 'int' && of.small) return { ...of, sql: `(-${of.sql})` };
+  if (of.type.kind === 'int' && of.bits !== undefined) return { ...of, sql: `(-${of.sql})` };
   if (of.type.kind === 'int')
     return scalar(narrowed(`-toInt128(${of.sql})`, 'Int64', attempt), 'int', { fails: true });
   if (of.type.kind === 'huge') return { ...of, sql: `(-${of.sql})` };
@@ -270,12 +285,11 @@ function bracketed(sql: string): string {
   return sql.startsWith('-') ? `(${sql})` : sql;
 }
 
-const SMALL = 2n ** 40n;
 const LONG = 2n ** 63n;
 
 /** Returns a literal integer. One outside 64 bits has 128. */
 export function integer(value: bigint): Value {
-  const small = value < SMALL && value > -SMALL;
+  const size = withBits((value < 0n ? -value : value).toString(2).length);
   if (value >= -LONG && value < LONG) {
     // ClickHouse reads a longer literal as UInt64, whose remainder with a negative number is wrong.
     const isShort = value < 2n ** 31n && value >= -(2n ** 31n);
@@ -284,7 +298,7 @@ export function integer(value: bigint): Value {
         ? `(${value})`
         : `${value}`
       : `toInt64(${quotedText(`${value}`)})`;
-    return scalar(sql, 'int', { present: true, small, constant: value });
+    return scalar(sql, 'int', { present: true, constant: value, ...size });
   }
   if (value >= 2n ** 127n)
     return scalar(`toUInt128(${quotedText(`${value}`)})`, 'unsignedHuge', {

@@ -11,10 +11,25 @@ export interface Value {
   readonly present?: boolean;
   /** Whether the value may be null because of an error. Set only inside TRY. */
   readonly fails?: boolean;
-  /** Whether the number is a length or position, so that adding two of them can't overflow. */
-  readonly small?: boolean;
+  /** The maximum number of bits of an integer's magnitude, if it is known to be at most `MAX_BITS`. */
+  readonly bits?: number;
   /** The value of a literal. */
   readonly constant?: string | bigint;
+}
+
+/** Integers of this size are negated and added without overflow. */
+export const MAX_BITS = 62;
+/** The size of lengths, positions and parts of times. */
+export const LENGTH_BITS = 40;
+
+/** Returns the size of a value that is one of several. */
+export function bitsOfAny(values: readonly Value[]): Pick<Value, 'bits'> {
+  const sizes = values.map(({ bits }) => bits ?? Number.POSITIVE_INFINITY);
+  return withBits(Math.max(...sizes));
+}
+
+export function withBits(bits: number): Pick<Value, 'bits'> {
+  return bits <= MAX_BITS ? { bits } : {};
 }
 
 export function scalar(sql: string, kind: ScalarKind, traits: Partial<Value> = {}): Value {

@@ -3,7 +3,7 @@ import { coerced } from '../casts.ts';
 import { argument, type Call, type FunctionRow } from '../context.ts';
 import { NotOnEngine } from '../notOnEngine.ts';
 import { isOptional, listOf, type ScalarKind, scalarType, type Type } from '../types.ts';
-import { nullIfAny, nullTest, required, scalar, type Value } from '../value.ts';
+import { LENGTH_BITS, nullIfAny, nullTest, required, scalar, type Value } from '../value.ts';
 
 interface Traits {
   /** The number of arguments that a call must have; all by default. */
@@ -32,7 +32,7 @@ export function simple(
     const args = argumentsOf(call, kinds, min);
     return scalar(write(...args.map(({ sql }) => sql)), result, {
       present: !nullable && args.every(({ present }) => present === true),
-      ...(small && { small }),
+      ...(small && { bits: LENGTH_BITS }),
       ...(args.some(({ fails }) => fails) && { fails: true }),
     });
   };

@@ -4,7 +4,7 @@ import { newVariable } from '../lists.ts';
 import { NotOnEngine } from '../notOnEngine.ts';
 import type { Node } from '../tree.ts';
 import { listOf, structOf } from '../types.ts';
-import { nullIfAny, scalar, type Value } from '../value.ts';
+import { LENGTH_BITS, nullIfAny, scalar, type Value } from '../value.ts';
 import { listArgument } from './define.ts';
 
 export function lambdaAt(call: Call, i: number): Node & { kind: 'lambda' } {
@@ -30,7 +30,7 @@ function overItems(call: Call, name: 'arrayMap' | 'arrayFilter') {
   const lambda = lambdaAt(call, 1);
   const [item, position] = [newVariable(), newVariable()];
   const hasPosition = lambda.parameters.length > 1;
-  const index = scalar(`toInt64(${position})`, 'int', { present: true, small: true });
+  const index = scalar(`toInt64(${position})`, 'int', { present: true, bits: LENGTH_BITS });
   const body = bodyWith(lambda, [{ sql: item, type: list.of }, index], call);
   if (body.fails && call.context.attempt) throw new NotOnEngine(`TRY around ${call.name}()`);
   const write = (of: string) =>

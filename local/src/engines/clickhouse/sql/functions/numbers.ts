@@ -5,7 +5,7 @@ import { computedOnce, newVariable } from '../lists.ts';
 import { NotOnEngine } from '../notOnEngine.ts';
 import { binary } from '../operators.ts';
 import { commonType, isInteger, scalarType, type Type } from '../types.ts';
-import { nullTest, quotedText, required, scalar, type Value } from '../value.ts';
+import { bitsOfAny, nullTest, quotedText, required, scalar, type Value } from '../value.ts';
 import { simple } from './define.ts';
 
 const double = (name: string) => simple(['double'], 'double', (x) => `${name}(${x})`);
@@ -43,10 +43,9 @@ const coalesce: FunctionRow = (call) => {
   }
   const written = given.map((arg) => coerced(arg, type).sql);
   const fails = args.some((arg) => arg.fails) ? { fails: true } : {};
-  const small = given.every((arg) => arg.small) ? { small: true } : {};
   if (written.length === 1) return { ...first, ...fails };
   const name = written.length === 2 ? 'ifNull' : 'coalesce';
-  return { sql: `${name}(${written.join(', ')})`, type, present, ...fails, ...small };
+  return { sql: `${name}(${written.join(', ')})`, type, present, ...fails, ...bitsOfAny(given) };
 };
 
 function withSql(of: Value, sql: string): Value {
@@ -80,9 +79,7 @@ function extreme(name: 'greatest' | 'least'): FunctionRow {
     });
     return {
       ...result,
-      ...(all.some(({ small }) => small) &&
-        name === 'least' && { small: all.every(({ small }) => small) }),
-      ...(all.every(({ small }) => small) && { small: true }),
+      ...bitsOfAny(all),
     };
   };
 }
@@ -91,7 +88,7 @@ const absolute: FunctionRow = (call) => {
   const of = argument(call, 0);
   if (of.type.kind === 'null') return of;
   if (of.type.kind !== 'int') return { ...of, sql: `abs(${of.sql})` };
-  if (of.small) return { ...of, sql: `toInt64(abs(${of.sql}))` };
+  if (of.bits) return { ...of, sql: `toInt64(abs(${of.sql}))` };
   if (call.context.attempt)
     return scalar(`accurateCastOrNull(abs(toInt128(${of.sql})), 'Int64')`, 'int', { fails: true });
   return scalar(`accurateCast(abs(toInt128(${of.sql})), 'Int64')`, 'int', {

@@ -113,7 +113,7 @@ export const plannerFunctions: Readonly<Record<string, FunctionRow>> = {
   ),
   'apl.goes_on': () => scalar('true', 'bool', { present: true }),
   // DuckDB divides long computations into shares.
-  'apl.shares': () => scalar('1', 'int', { present: true, small: true, constant: 1n }),
+  'apl.shares': () => scalar('1', 'int', { present: true, bits: 1, constant: 1n }),
   'apl.has_texts': simple(['json'], 'bool', (j) => `(position(${j}, '"') > 0)`),
   'apl.reverse': simple(['string'], 'string', (s) => `reverseUTF8(${s})`),
   'apl.format_fixed': simple(

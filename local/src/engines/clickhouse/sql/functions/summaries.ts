@@ -5,7 +5,7 @@ import { newVariable } from '../lists.ts';
 import { NotOnEngine } from '../notOnEngine.ts';
 import { binary } from '../operators.ts';
 import { isInteger, listOf, scalarType, structOf, type Type } from '../types.ts';
-import { nullIfAny, nullTest, scalar, type Value } from '../value.ts';
+import { LENGTH_BITS, nullIfAny, nullTest, scalar, type Value } from '../value.ts';
 import { listArgument } from './define.ts';
 import { bodyWith, lambdaAt } from './lambdas.ts';
 
@@ -125,12 +125,12 @@ export const summaryFunctions: Readonly<Record<string, FunctionRow>> = {
   len: summary(
     () => int,
     (list) => `toInt64(length(${list}))`,
-    { present: true, small: true },
+    { present: true, bits: LENGTH_BITS },
   ),
   list_count: summary(
     () => int,
     (list) => `toInt64(length(${numbers(list)}))`,
-    { present: true, small: true },
+    { present: true, bits: LENGTH_BITS },
   ),
   list_sum: summary((of) => (of.kind === 'double' ? of : scalarType('huge')), sumOf),
   list_avg: summary(
@@ -153,7 +153,7 @@ export const summaryFunctions: Readonly<Record<string, FunctionRow>> = {
       call,
       (list, met, item) => `nullIf(toInt64(arrayFirstIndex(${item} -> ${met}, ${list})), 0)`,
     );
-    return nullIfAny(scalar(made, 'int', { small: true }), [test]);
+    return nullIfAny(scalar(made, 'int', { bits: LENGTH_BITS }), [test]);
   },
   list_aggregate: aggregated,
   list_reduce: reduced,
