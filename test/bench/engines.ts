@@ -10,6 +10,7 @@ import { root } from '../house/sources.ts';
 import { assertInstalled } from './engines/clickhouse.ts';
 import { jsonBenchPart } from './engines/jsonBench.ts';
 import { lookupsPart, questionsPart, sparsePart } from './engines/logs.ts';
+import { onClickHousePart } from './engines/onClickHouse.ts';
 import { type Part, selected } from './engines/parts.ts';
 import { ingestPart, processesPart } from './engines/storage.ts';
 import type { Bench, Measure } from './measure.ts';
@@ -21,6 +22,7 @@ const parts: readonly Part[] = [
   processesPart,
   sparsePart,
   jsonBenchPart,
+  onClickHousePart,
 ];
 
 export const engines: Bench = {

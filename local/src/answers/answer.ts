@@ -9,7 +9,7 @@ import {
   type Computed,
   SLICE_ROWS,
 } from '../engines/answers.ts';
-import type { TimeBounds } from '../engines/events.ts';
+import type { TimeBounds } from '../engines/timeBounds.ts';
 import { afterEmptyPage, afterPage, cursorAsText } from '../planner/paging.ts';
 import type { Plan, PlannedTable, ReadCursor, Tally } from '../planner/plan.ts';
 import { formatNanos } from '../time.ts';

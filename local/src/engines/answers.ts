@@ -1,7 +1,7 @@
 /** The interface to the engine that computes answers from the planner's SQL. */
 import type { ExportFormat } from '../answers/exportFormats.ts';
 import type { Part } from '../answers/shapes.ts';
-import type { Merge, Plan, PlannedTable, Tally } from '../planner/plan.ts';
+import type { Merge, Plan, PlannedTable } from '../planner/plan.ts';
 import type { DatasetLayout } from '../store/layout.ts';
 
 /** The maximum number of rows that are read at once. */
@@ -104,15 +104,4 @@ export interface AnswerEngine {
   check(plan: Plan): Promise<void>;
   /** Runs a plan's main statement, and returns the engine's description of its steps as lines. */
   explain(plan: Plan, signal: AbortSignal): Promise<readonly string[]>;
-}
-
-/** Returns the total of a tally's rows, which are counts, or pairs of an index and a count. */
-export function sumOfTally(
-  { times }: Pick<Tally, 'times'>,
-  rows: readonly (readonly number[])[],
-): number {
-  return rows.reduce((sum, row) => {
-    const [index, count] = row.length === 1 ? [0, row[0]!] : (row as [number, number]);
-    return sum + count * (times[index] ?? 0);
-  }, 0);
 }

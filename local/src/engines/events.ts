@@ -7,6 +7,7 @@ import type { Addition, Dataset, FieldDetails } from '../store/datasetRecords.ts
 import type { DatasetLayout, StoredField } from '../store/layout.ts';
 import type { Log } from '../store/storedJson.ts';
 import type { Session } from './duckdb/database/session.ts';
+import type { TimeBounds } from './timeBounds.ts';
 
 /** Rows that DuckDB computes from the body of a request. */
 export interface ComputedRows {
@@ -24,12 +25,6 @@ export interface ComputedRows {
 export interface NumberedRows {
   readonly numbering: number;
   readonly rows: readonly bigint[];
-}
-
-/** The times of the oldest and newest event, in nanoseconds since 1970. */
-export interface TimeBounds {
-  readonly oldest: bigint;
-  readonly newest: bigint;
 }
 
 export interface StoredSize {

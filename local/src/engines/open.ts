@@ -2,8 +2,9 @@
 
 import type { Log } from '../store/storedJson.ts';
 import type { AnswerEngine } from './answers.ts';
-import { ClickHouseAnswers, type LayoutOf } from './clickhouse/answers.ts';
+import { ClickHouseAnswers } from './clickhouse/answers.ts';
 import { ClickHouseEvents } from './clickhouse/events.ts';
+import { type LayoutOf, STATUS_MS, StatusReader } from './clickhouse/status.ts';
 import { loadTranslator } from './clickhouse/translator.ts';
 import type { ClickHouseOptions } from './clickhouseOptions.ts';
 import { DuckDBAnswers } from './duckdb/answers.ts';
@@ -11,9 +12,10 @@ import { BlockFilters } from './duckdb/blockFilters.ts';
 import { BlockReader } from './duckdb/blocks.ts';
 import type { Engine } from './duckdb/database/engine.ts';
 import { DuckDBEvents } from './duckdb/events.ts';
-import { RowCountReader } from './duckdb/rowCounts.ts';
 import { TimeBoundsReader } from './duckdb/timeBounds.ts';
 import type { EventStore } from './events.ts';
+import { RowCountReader } from './rowCounts.ts';
+import { UntilWrite } from './untilWrite.ts';
 
 export interface EventEngine {
   readonly events: EventStore;
@@ -33,7 +35,9 @@ export function openDuckDB(engine: Engine): EventEngine {
     answers: new DuckDBAnswers(engine),
     ...{ timeBounds, blocks },
     blockFilters: new BlockFilters(engine),
-    rowCounts: new RowCountReader(engine),
+    rowCounts: new RowCountReader(new UntilWrite(engine), (sql, signal) =>
+      engine.use((session) => session.rows(sql), signal),
+    ),
   };
 }
 
@@ -46,10 +50,12 @@ export async function openClickHouse(
 ): Promise<EventEngine> {
   const events = await ClickHouseEvents.open(options, engine, spool, log);
   const answers = new ClickHouseAnswers(events, layoutOf, await loadTranslator());
+  const { timeBounds, blocks } = new StatusReader(events, layoutOf, engine);
   return {
     ...{ events, answers },
-    timeBounds: { read: answers.readTimeBounds.bind(answers) },
-    blocks: { read: answers.countBlocks.bind(answers) },
-    rowCounts: { read: answers.readTally.bind(answers) },
+    ...{ timeBounds, blocks },
+    rowCounts: new RowCountReader(new UntilWrite(engine, STATUS_MS), (sql, signal) =>
+      answers.rows(sql, signal),
+    ),
   };
 }

@@ -1,8 +1,8 @@
 /** A question to both engines in turn, warm, with the same answer: the round in the middle of seven. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Deployment } from '../local/deployment.ts';
 import type { Range } from '../local/events.ts';
 import { type Measure, measure, middle, timed } from '../measure.ts';
-import type { Engines } from './datasets.ts';
 import { answerRows, assertSame } from './rows.ts';
 
 export const ROUNDS = 7;
@@ -20,9 +20,17 @@ export interface Question {
   readonly compared?: readonly string[];
 }
 
+/** The engine to compare with. */
+export interface Peer {
+  /** Runs a statement and returns its time in milliseconds. */
+  run(sql: string): Promise<number>;
+  /** Returns the rows of a statement as objects by column name. */
+  rows(sql: string): Promise<Record<string, unknown>[]>;
+}
+
 /** The measure of a question, after a first round that warms both up and compares what they answer. */
 export async function questionMeasure(
-  { ours, theirs }: Engines,
+  { ours, theirs }: { readonly ours: Deployment; readonly theirs: Peer },
   { name, apl, sql, bar, compared, settleMs = 0 }: Question,
   range: Range,
 ): Promise<Measure> {

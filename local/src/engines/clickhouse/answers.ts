@@ -7,27 +7,21 @@ import {
   seriesPart,
   seriesSql,
 } from '../../answers/shapes.ts';
-import type { Plan, PlannedTable, Tally } from '../../planner/plan.ts';
+import type { Plan, PlannedTable } from '../../planner/plan.ts';
 import type { DatasetLayout } from '../../store/layout.ts';
-import {
-  type AnswerEngine,
-  type AnswerReader,
-  type AnswerSql,
-  type BlockCounts,
-  type Computed,
-  type Ends,
-  sumOfTally,
-  type TableParts,
-  type TablesToCompute,
-  type TimeSpan,
+import type {
+  AnswerEngine,
+  AnswerReader,
+  AnswerSql,
+  Computed,
+  Ends,
+  TableParts,
+  TablesToCompute,
 } from '../answers.ts';
-import type { TimeBounds } from '../events.ts';
 import type { ClickHouseEvents } from './events.ts';
+import type { LayoutOf } from './status.ts';
 import { ROW_COLUMN } from './tables.ts';
 import type { Translator } from './translator.ts';
-
-/** Finds the layout of a dataset by its table, written as `"database"."table"`. */
-export type LayoutOf = (table: string) => DatasetLayout | undefined;
 
 export class ClickHouseAnswers implements AnswerEngine {
   readonly name = 'ClickHouse' as const;
@@ -42,7 +36,7 @@ export class ClickHouseAnswers implements AnswerEngine {
   }
 
   use<T>(_plan: Plan, work: (reader: AnswerReader) => Promise<T>, signal: AbortSignal): Promise<T> {
-    return work(new ClickHouseReader((sql) => this.#rows(sql, signal)));
+    return work(new ClickHouseReader((sql) => this.rows(sql, signal)));
   }
 
   async lastRowSql(layout: DatasetLayout): Promise<string> {
@@ -66,67 +60,6 @@ export class ClickHouseAnswers implements AnswerEngine {
     return [...sql.split('\n'), '', ...rows.map(([line]) => line)];
   }
 
-  /** Returns the times of the oldest and newest event of tables in a range. */
-  async readTimeBounds(
-    tables: readonly string[],
-    { start, end }: TimeSpan,
-    signal: AbortSignal,
-  ): Promise<TimeBounds | undefined> {
-    const time = (nanos: bigint) => `fromUnixTimestamp64Nano(toInt64('${nanos}'), 'UTC')`;
-    const bound = (name: string) => `toUnixTimestamp64Nano(${name}(_time))`;
-    const statements = tables.map(
-      (table) =>
-        `SELECT count(), ${bound('min')}, ${bound('max')} FROM ${table} WHERE _time >= ${time(start)} AND _time < ${time(end)}`,
-    );
-    if (statements.length === 0) return undefined;
-    const rows = await this.#events.clickhouse.query<[string, string, string]>(
-      statements.join(' UNION ALL '),
-      this.#translator.querySettings,
-      signal,
-    );
-    const found = rows.filter(([count]) => count !== '0');
-    if (found.length === 0) return undefined;
-    const least = (a: bigint, b: bigint) => (a < b ? a : b);
-    const greatest = (a: bigint, b: bigint) => (a > b ? a : b);
-    return {
-      oldest: found.map(([, oldest]) => BigInt(oldest)).reduce(least),
-      newest: found.map(([, , newest]) => BigInt(newest)).reduce(greatest),
-    };
-  }
-
-  /** Counts the parts of tables, which have the events of a day, by whether their day is in the range. */
-  async countBlocks(
-    tables: readonly string[],
-    { start, end }: TimeSpan,
-    signal: AbortSignal,
-  ): Promise<BlockCounts> {
-    const day = (nanos: bigint) =>
-      `toYYYYMMDD(fromUnixTimestamp64Nano(toInt64('${nanos}'), 'UTC'))`;
-    const isExamined = `toUInt32OrZero(partition_id) BETWEEN ${day(start)} AND ${day(end)}`;
-    const counts = { examined: 0, skipped: 0 };
-    for (const table of tables) {
-      const layout = this.#layoutOf(table);
-      if (layout === undefined) continue;
-      const [row] = await this.#events.clickhouse.query<[string, string]>(
-        `SELECT countIf(${isExamined}), count() FROM ${this.#events.tables.partsOf(layout.name)}`,
-        this.#translator.querySettings,
-        signal,
-      );
-      const [examined, all] = row!.map(Number) as [number, number];
-      counts.examined += examined;
-      counts.skipped += all - examined;
-    }
-    return counts;
-  }
-
-  async readTally(tally: Tally, signal: AbortSignal): Promise<number> {
-    const rows = await this.#rows(tally.sql, signal);
-    return sumOfTally(
-      tally,
-      rows.map((row) => row.map((cell) => Number(cell))),
-    );
-  }
-
   #translated(sql: string): string {
     const columnsOf = (table: string) => {
       const layout = this.#layoutOf(table);
@@ -135,7 +68,8 @@ export class ClickHouseAnswers implements AnswerEngine {
     return this.#translator.translateStatement(sql, columnsOf).sql;
   }
 
-  #rows(sql: string, signal: AbortSignal): Promise<unknown[][]> {
+  /** Returns the rows of the planner's SQL. */
+  rows(sql: string, signal: AbortSignal): Promise<unknown[][]> {
     return this.#events.clickhouse.query(
       this.#translated(sql),
       this.#translator.querySettings,

@@ -20,9 +20,9 @@ import type {
   EventStore,
   NumberedRows,
   StoredSize,
-  TimeBounds,
   TrimResult,
 } from '../events.ts';
+import type { TimeBounds } from '../timeBounds.ts';
 import { ClickHouse } from './client.ts';
 import { answerOf, codeOf, TABLE_EXISTS } from './failure.ts';
 import { deleteFile, RowsFiles, sendRows } from './insert.ts';

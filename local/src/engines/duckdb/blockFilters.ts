@@ -10,10 +10,10 @@ import { Semaphore } from '../../store/locks.ts';
 import { RecentMap } from '../../store/recentMap.ts';
 import { quoteName } from '../../store/sql.ts';
 import type { TimeSpan } from '../answers.ts';
+import { UntilWrite } from '../untilWrite.ts';
 import { type BloomFilter, bloomAggregates, bloomBytes, bloomHash, mayContain } from './bloom.ts';
 import { type Engine, ROW_GROUP_EVENTS } from './database/engine.ts';
 import type { Session } from './database/session.ts';
-import { UntilWrite } from './untilWrite.ts';
 
 /** The times of the oldest and newest event, in nanoseconds since 1970. Null if no event has a time. */
 type Times = readonly [oldest: bigint | null, newest: bigint | null];

@@ -21,9 +21,9 @@ import type {
   EventStore,
   NumberedRows,
   StoredSize,
-  TimeBounds,
   TrimResult,
 } from '../events.ts';
+import type { TimeBounds } from '../timeBounds.ts';
 import type { BlockReader } from './blocks.ts';
 import type { Engine } from './database/engine.ts';
 import type { Session } from './database/session.ts';

@@ -3,9 +3,9 @@
  * until the next write, because the same range is often requested again.
  */
 import * as print from '../../planner/sql.ts';
-import type { TimeBounds } from '../events.ts';
+import { mergeBounds, type TimeBounds } from '../timeBounds.ts';
+import { UntilWrite } from '../untilWrite.ts';
 import type { Engine } from './database/engine.ts';
-import { UntilWrite } from './untilWrite.ts';
 
 export class TimeBoundsReader {
   readonly #engine: Engine;
@@ -61,12 +61,4 @@ function boundsSql(
       return `SELECT ${index}, ${first('ASC')}, ${first('DESC')}`;
     })
     .join(' UNION ALL ');
-}
-
-function mergeBounds(a: TimeBounds | undefined, b: TimeBounds | undefined): TimeBounds | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return {
-    oldest: a.oldest < b.oldest ? a.oldest : b.oldest,
-    newest: a.newest > b.newest ? a.newest : b.newest,
-  };
 }

@@ -125,7 +125,7 @@ function extreme(name: 'min' | 'max'): AggregateRow {
     if (type.kind !== 'double') return { sql: plain, type };
     const hasNaN = and(`isNaN(${sql})`, use.condition);
     const finite = `${name}OrNull(${sql}) FILTER (WHERE ${and(`NOT isNaN(${sql})`, use.condition)})`;
-    if (name === 'max') return { sql: `if(countIf(${hasNaN}) > 0, nan, ${finite})`, type };
+    if (name === 'max') return { sql: `if(countIf(${hasNaN}) > 0, nan, ${plain})`, type };
     return { sql: `coalesce(${finite}, if(countIf(${hasNaN}) > 0, nan, NULL))`, type };
   };
 }
@@ -183,13 +183,29 @@ const quantile: AggregateRow = (use) => {
   const bind = (body: string) => `arrayElement(arrayMap(${all} -> ${body}, [${key}]), 1)`;
   const none = `countIf(${and(`isNotNull(${of.sql})`, use.condition)}) = 0`;
   if (shares?.type.kind !== 'list') {
-    const sql = `if(${none}, NULL, ${bind(at(coerced(shares!, scalarType('double')).sql))})`;
-    return { sql, type: of.type };
+    const share = coerced(shares!, scalarType('double')).sql;
+    const nearest = nearestRank(use, of, share);
+    return { sql: nearest ?? `if(${none}, NULL, ${bind(at(share))})`, type: of.type };
   }
   const share = newVariable();
   const made = bind(`arrayMap(${share} -> ${at(share)}, ${required(shares).sql})`);
   return nullIfAny({ sql: made, type: listOf(of.type) }, [none]);
 };
+
+/**
+ * Computes a quantile of numbers for a constant share without sorting them. ClickHouse takes the next value where the
+ * share of the rows is a whole number, so its share is a little less. NaN is above all numbers, and ClickHouse skips it.
+ */
+function nearestRank({ condition, filter }: Use, of: Value, share: string): string | undefined {
+  const least = Number(share) * (1 - 2 ** -50);
+  if (!(least >= 0 && least < 1) || !['int', 'double'].includes(of.type.kind)) return undefined;
+  const quantile = (value: string) => `quantileExactOrNull(${least})(${value})${filter}`;
+  if (of.type.kind === 'int') return quantile(of.sql);
+  const count = `countIf(${and(`isNotNull(${of.sql})`, condition)})`;
+  const hasNaN = `isNaN(${of.sql})`;
+  const above = `countIf(${and(hasNaN, condition)}) > floor(${count} - ${share} * ${count})`;
+  return `if(${above}, nan, ${quantile(`if(${hasNaN}, inf, ${of.sql})`)})`;
+}
 
 function spread(name: string): AggregateRow {
   return (use) => {

@@ -32,7 +32,7 @@ export function doubleJson(sql: string): string {
 }
 
 export function timeText(sql: string): string {
-  return `replaceRegexpOne(toString(${sql}), '(?:[.]0{9}|0+)$', '')`;
+  return `trimRight(trimRight(toString(${sql}), '0'), '.')`;
 }
 
 /** Quotes a string as DuckDB does in JSON. ClickHouse also escapes the line separators U+2028 and U+2029. */

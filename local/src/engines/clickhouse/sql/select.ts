@@ -7,7 +7,7 @@ import { newVariable } from './lists.ts';
 import { NotOnEngine } from './notOnEngine.ts';
 import type { Branch, Node, Query, Select, Source } from './tree.ts';
 import { commonType, listOf, scalarType, type Type, typeName } from './types.ts';
-import { nullTest, quotedName, quotedText, required, type Value } from './value.ts';
+import { nullTest, quotedName, quotedText, required, scalar, type Value } from './value.ts';
 
 /** Returns the columns of a stored table, which is written as `"schema"."table"`. */
 export type ColumnsOf = (table: string) => readonly Column[] | undefined;
@@ -183,11 +183,17 @@ interface Item {
 }
 
 function translateSelect(select: Select, tables: Tables): TranslatedQuery {
+  const { from: source } = select;
+  if (source?.kind === 'derived' && selectsAll(select))
+    return renamed(translateQuery(source.query, tables), source.columns);
   const from = select.from && translateFrom(select.from, tables);
   const relations = from?.relations ?? [];
   const context = contextOf(relations, tables);
   const items = select.items.flatMap(({ value, alias }, i): Item[] => {
     if (value.kind === 'star') return allColumns(relations);
+    const summed = summedOverAll(value, select.from);
+    if (summed !== undefined)
+      return [{ value: sumOverAll(translate(summed, context)), name: alias ?? nameOf(value, i) }];
     const isExpansion = value.kind === 'call' && value.name === 'unnest';
     const of = translate(isExpansion ? (value.args[0] as Node) : value, context);
     return [{ value: of, name: alias ?? nameOf(value, i), ...(isExpansion && { expands: true }) }];
@@ -225,6 +231,34 @@ function translateSelect(select: Select, tables: Tables): TranslatedQuery {
     type: value.type.kind === 'null' ? scalarType('json') : value.type,
   }));
   return { sql: lines.join('\n'), columns };
+}
+
+/**
+ * Returns the column that a subquery sums over all rows of the table that the query reads. ClickHouse computes a shared
+ * table each time it is read, so the sum must not read it again.
+ */
+function summedOverAll(value: Node, from: Source | undefined): Node | undefined {
+  const [inner] = value.kind === 'query' ? value.query.branches : [];
+  if (from?.kind !== 'table' || inner?.kind !== 'select') return undefined;
+  const { from: same, where, groups, items } = inner;
+  const of = items[0]?.value;
+  const sum = of?.kind === 'cast' && of.type === 'BIGINT' ? of.of : undefined;
+  const isSame = same?.kind === 'table' && same.path.join('.') === from.path.join('.');
+  if (!isSame || where !== undefined || groups.length > 0) return undefined;
+  return sum?.kind === 'call' && sum.name === 'sum' ? sum.args[0] : undefined;
+}
+
+/** Sums row counts, which are too small for an overflow. */
+function sumOverAll({ sql }: Value): Value {
+  return scalar(`toInt64(sumOrNull(${sql}) OVER ())`, 'int');
+}
+
+/** Returns whether a query returns the rows of its source. ClickHouse takes time for each level of queries. */
+function selectsAll({ items, from, where, groups, order, limit, distinct }: Select): boolean {
+  const isPlain = where === undefined && limit === undefined && from?.sample === undefined;
+  const [item] = items;
+  const isAll = items.length === 1 && item?.value.kind === 'star' && !distinct;
+  return isAll && isPlain && groups.length === 0 && order.length === 0;
 }
 
 /** DuckDB allows several columns with a name, of which none is read by it. */
