@@ -80,12 +80,12 @@ const processLater = {
   },
 };
 
-/** The client of ClickHouse and the translation of SQL as bundles, which only deployments on ClickHouse load. */
+/** The client of ClickHouse with the parser of YAML, and the translation of SQL as bundles, which only deployments on ClickHouse load. */
 const clickhouseLater = {
   name: 'clickhouse-later',
   setup(build) {
-    build.onResolve({ filter: /^\.\/driver\.ts$/ }, ({ importer }) =>
-      /[\\/]clickhouse[\\/]client\.ts$/.test(importer)
+    build.onResolve({ filter: /^\.\.?\/driver\.ts$/ }, ({ importer }) =>
+      /[\\/]clickhouse[\\/](?:client|sources[\\/]datasetsFile)\.ts$/.test(importer)
         ? { path: './localClickHouse.cjs', external: true }
         : undefined,
     );

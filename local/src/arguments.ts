@@ -24,6 +24,8 @@ export interface Arguments {
   readonly clickhouse: ClickHouseOptions | undefined;
   /** The process that keeps the resources. Undefined if this one does. */
   readonly primary: PrimaryAddress | undefined;
+  /** Whether to print a proposal for datasets.yaml and exit. */
+  readonly discover: boolean;
 }
 
 /** The variables of ClickHouse's own tools. Arguments would show the password to other users of the machine. */
@@ -51,8 +53,16 @@ export function readArguments(
     'clickhouse-database': { type: 'string' },
     'clickhouse-cluster': { type: 'string' },
     resources: { type: 'string' },
+    datasets: { type: 'string' },
+    discover: { type: 'boolean', default: false },
   });
-  const data = required('--data', values.data, 'the folder for the data');
+  const clickhouse = clickhouseOptions(values, environment);
+  const { discover } = values;
+  if (discover && clickhouse === undefined) {
+    throw new UsageError('--discover requires --engine clickhouse.');
+  }
+  // Nothing is stored, so no folder is needed.
+  const data = discover ? '' : required('--data', values.data, 'the folder for the data');
   const port = integerOption('port', values.port, 0, 65_535);
   const memoryLimit = values['memory-limit'];
   if (
@@ -80,7 +90,8 @@ export function readArguments(
     allowExternal,
     endWhenIdle: values['end-when-idle'],
     endWithInput: values['end-with-input'],
-    clickhouse: clickhouseOptions(values, environment),
+    clickhouse,
+    discover,
     primary: primaryAddress(values, environment),
   };
 }
@@ -91,11 +102,17 @@ function clickhouseOptions(
     readonly 'clickhouse-url'?: string | undefined;
     readonly 'clickhouse-database'?: string | undefined;
     readonly 'clickhouse-cluster'?: string | undefined;
+    readonly datasets?: string | undefined;
   },
   environment: Environment,
 ): ClickHouseOptions | undefined {
   const engine = choiceOption('engine', values.engine, ['duckdb', 'clickhouse']);
-  const names = ['clickhouse-url', 'clickhouse-database', 'clickhouse-cluster'] as const;
+  const names = [
+    'clickhouse-url',
+    'clickhouse-database',
+    'clickhouse-cluster',
+    'datasets',
+  ] as const;
   if (engine === 'duckdb') {
     const given = names.find((name) => values[name] !== undefined);
     if (given === undefined) return undefined;
@@ -112,6 +129,7 @@ function clickhouseOptions(
     password: environment[PASSWORD_VARIABLE],
     database: values['clickhouse-database'] ?? 'aplomb',
     cluster: values['clickhouse-cluster'],
+    datasetsFile: values.datasets,
   };
 }
 

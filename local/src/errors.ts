@@ -23,6 +23,10 @@ const messages = {
       'The OTLP request has more than {limit} values, attributes and spans together. Send smaller batches. No part of it was stored.',
     'bulk-malformed':
       'Line {line} of the bulk request: {problem}. No part of the request was stored.',
+    'source-unreadable':
+      'ClickHouse cannot read {tables}: {problem}. Check the table and the rights of the user of ClickHouse.',
+    'source-unusable':
+      'The table {table} of ClickHouse cannot be the source of the dataset {name}: {problem}',
     'bad-labels': 'The labels must be a JSON object.',
     'bad-csv-options': 'The CSV is not valid: {problem}.',
     'bad-time-format':
@@ -57,6 +61,8 @@ const messages = {
     'dataset-forbidden': 'The token lacks the capability {capability} for {dataset}.',
     'query-forbidden':
       'The query reads {name}. Either it does not exist, or the token lacks the capability query:read for it.',
+    'dataset-read-only':
+      'The dataset {name} has the rows of the table {table} of ClickHouse, and is read-only here. Change the rows in ClickHouse.',
     'grant-forbidden': 'The token cannot give the capability {capability}, which it lacks itself.',
     'license-limit':
       'The license allows {limit} {things}. Delete one, or raise {member} in license.json of the data folder and restart.',
@@ -147,6 +153,8 @@ const messages = {
   },
   501: {
     'metrics-unsupported': 'The local deployment does not support metrics or MPL.',
+    'source-unsupported':
+      'This deployment keeps events in its own folder. A dataset with a source needs aplomb serve --engine clickhouse.',
     'export-unsupported':
       'A deployment on ClickHouse does not export files. Run the query in the format tabular-rows, or export from ClickHouse.',
   },

@@ -19,7 +19,9 @@ import { type Arguments, bytesOf, readArguments } from './arguments.ts';
 import { type CommandName, help } from './commands/help.ts';
 import { reportError, runCommand } from './commands/run.ts';
 import { defined } from './defined.ts';
+import type { ClickHouseOptions } from './engines/clickhouseOptions.ts';
 import { EngineError } from './engines/engineError.ts';
+import { discover } from './engines/open.ts';
 import { makeDataFolder, makePrivate } from './folder.ts';
 import { Gateway } from './gateway.ts';
 import { Holds } from './holds.ts';
@@ -94,6 +96,10 @@ async function main(): Promise<void> {
     process.exitCode = exits.error;
     return;
   }
+  if (args.discover && args.clickhouse) {
+    process.exitCode = await printProposal(args.clickhouse);
+    return;
+  }
   const folder = resolve(args.data);
   await makeDataFolder(folder);
   await makePrivate(folder);
@@ -107,6 +113,16 @@ async function main(): Promise<void> {
   }
   announce(serving, (await loadTokens(folder)).personalToken, args);
   await announcePage(serving.url, () => codeOf(serving));
+}
+
+async function printProposal(options: ClickHouseOptions): Promise<number> {
+  try {
+    process.stdout.write(await discover(options, log));
+    return 0;
+  } catch (error) {
+    log(error instanceof Error ? error.message : String(error));
+    return 1;
+  }
 }
 
 class Deployment {

@@ -199,6 +199,15 @@ const result = {
   },
 };
 
+const source = {
+  database: 'otel',
+  table: 'otel_logs',
+  time: 'Timestamp',
+  hidden: ['Body'],
+  key: ['TraceId', 'SpanId'],
+  units: { duration: 'ns' },
+};
+
 const dataset = {
   id: 'http-logs',
   name: 'http-logs',
@@ -214,6 +223,7 @@ const dataset = {
   edgeDeploymentUrl: 'https://edge.example.com',
   mapFields: ['labels'],
   sharedByOrg: '',
+  source: { ...source, file: '/data/datasets.yaml' },
 };
 
 const savedQuery = {
@@ -384,8 +394,14 @@ export const samples: Readonly<Record<string, Sample>> = {
       edgeDeployment: 'cloud.us-east-1.aws',
       retentionDays: 30,
       useRetentionPeriod: true,
+      source,
     },
   },
+  DeclaredDataset: {
+    schema: api.DeclaredDataset,
+    value: { name: 'http-logs', description: '', ...source },
+  },
+  DatasetSource: { schema: api.DatasetSource, value: source },
   DatasetUpdate: {
     schema: api.DatasetUpdate,
     value: { description: '', retentionDays: 30, useRetentionPeriod: false },

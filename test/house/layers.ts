@@ -169,7 +169,7 @@ export const layers: readonly Layer[] = [
   // A separate bundle, so it shares types alone.
   {
     folder: 'local/src/engines/clickhouse/driver.ts',
-    modules: ['node:', '@clickhouse/client'],
+    modules: ['node:', '@clickhouse/client', 'js-yaml'],
     paths: ['local/src/engines/clickhouseOptions.ts'],
   },
   {

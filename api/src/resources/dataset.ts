@@ -7,6 +7,7 @@ import {
   MAP_FIELD_NAME_PATTERN,
 } from '../limits.ts';
 import {
+  dictionary,
   flag,
   goDuration,
   integer,
@@ -38,6 +39,19 @@ const placement = {
   edgeDeployment: optional(text('Identifier of the edge deployment that stores the dataset.')),
 };
 
+/** A table of ClickHouse whose rows are the events of a dataset. Only local deployments on ClickHouse have these. */
+const source = {
+  database: key(text('Database of the table.', { minLength: 1 })),
+  table: key(text('Name of the table or view.', { minLength: 1 })),
+  time: optional(text('Column with the time of a row. Optional if only one column has times.')),
+  hidden: optional(list(text(), { description: 'Columns that the dataset leaves out.' })),
+  key: optional(list(text(), { description: 'Columns that, with the time, identify a row.' })),
+  units: optional(dictionary(text(), 'Units of the values, by field.')),
+};
+
+export const DatasetSource = object(source);
+export type DatasetSource = Static<typeof DatasetSource>;
+
 export const Dataset = object({
   id: key(text('Identifier of the dataset. In all public examples, it is the name.')),
   name: key(text('Name of the dataset in queries.')),
@@ -50,20 +64,36 @@ export const Dataset = object({
   edgeDeploymentUrl: optional(text('URL of the edge deployment.')),
   mapFields: optional(list(text(), { description: 'Names of the map fields.' })),
   sharedByOrg: optional(text('Identifier of the organization that shared the dataset.')),
+  source: optional(
+    object({ ...source, file: optional(text('File that declares the dataset, if any.')) }),
+  ),
 });
 export type Dataset = Static<typeof Dataset>;
 
-export const NewDataset = object({
+const datasetName = {
   name: text('Name of the dataset in queries.', {
     minLength: 1,
     maxLength: DATASET_NAME_LENGTH_MAX,
     pattern: DATASET_NAME_PATTERN,
     'x-words': 'consist of letters, digits, -, _ and ., and start and end with a letter or digit',
   }),
+};
+
+export const NewDataset = object({
+  ...datasetName,
   ...settings,
   ...placement,
+  source: optional(DatasetSource),
 });
 export type NewDataset = Static<typeof NewDataset>;
+
+/** A dataset in a file of declarations, which local deployments on ClickHouse read. */
+export const DeclaredDataset = object({
+  ...datasetName,
+  description: settings.description,
+  ...source,
+});
+export type DeclaredDataset = Static<typeof DeclaredDataset>;
 
 export const DatasetUpdate = object(settings);
 

@@ -28,6 +28,10 @@ Options:
                            Cluster whose servers replicate and share the tables. Default: one server.
   --resources URL          Address of a process in front of the same ClickHouse, which keeps the tokens and
                            resources of this one. Requires --engine clickhouse. Prints no tokens.
+  --datasets FILE          Tables of ClickHouse that become read-only datasets, as YAML. Default:
+                           datasets.yaml in the data folder, if it exists.
+  --discover               Print a proposal for this file from the tables of ClickHouse, and exit.
+                           --data is not needed.
 
 Tokens:
   token          An API token (xaat-…) with all capabilities: ingest, queries and all resources. Send it
@@ -43,6 +47,7 @@ Files in the data folder:
                   The tokens that are printed. To replace them, run aplomb rotate-tokens.
   license.json    Limits of the license, if you add it: {"maxDatasets": 3}.
   prices.json     Prices of models for the functions about them, if you add it.
+  datasets.yaml   Tables of ClickHouse that become datasets, if you add it. See --datasets.
   deployment.json Where the running process is found.
   spool, temporary
                   Files that are in use while it runs.

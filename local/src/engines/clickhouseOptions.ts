@@ -10,4 +10,8 @@ export interface ClickHouseOptions {
   readonly cluster?: string | undefined;
   /** The time for which a statement is repeated while the server is unreachable or busy. */
   readonly repeatMs?: number | undefined;
+  /** The file that declares tables as datasets. Absent for datasets.yaml in the data folder, if it exists. */
+  readonly datasetsFile?: string | undefined;
+  /** How often the rows of tables that exist already are searched for new fields. */
+  readonly searchMs?: number | undefined;
 }

@@ -2,7 +2,7 @@
  * The interface to the engine that stores events, with the settings and fields of their datasets. `store/datasets.ts`
  * keeps these in memory and locks them, and `store/ingest/` reads bodies with DuckDB, whichever engine stores the rows.
  */
-import type { Dataset as DatasetDocument } from '../../../api/src/index.ts';
+import type { Dataset as DatasetDocument, DeclaredDataset } from '../../../api/src/index.ts';
 import type { Addition, Dataset, FieldDetails } from '../store/datasetRecords.ts';
 import type { DatasetLayout, StoredField } from '../store/layout.ts';
 import type { Log } from '../store/storedJson.ts';
@@ -42,6 +42,12 @@ export interface TrimResult {
   readonly deleted: number;
   /** The dataset if the trim has replaced its table. */
   readonly replaced?: Dataset;
+}
+
+/** Datasets with a source that a file declares. */
+export interface DeclaredDatasets {
+  readonly file: string;
+  readonly datasets: readonly DeclaredDataset[];
 }
 
 export interface EventStore {

@@ -4,6 +4,7 @@ import type { Log } from '../store/storedJson.ts';
 import type { AnswerEngine } from './answers.ts';
 import { ClickHouseAnswers } from './clickhouse/answers.ts';
 import { ClickHouseEvents } from './clickhouse/events.ts';
+import { readDatasetsFile } from './clickhouse/sources/datasetsFile.ts';
 import { type LayoutOf, STATUS_MS, StatusReader } from './clickhouse/status.ts';
 import { loadTranslator } from './clickhouse/translator.ts';
 import type { ClickHouseOptions } from './clickhouseOptions.ts';
@@ -13,9 +14,11 @@ import { BlockReader } from './duckdb/blocks.ts';
 import type { Engine } from './duckdb/database/engine.ts';
 import { DuckDBEvents } from './duckdb/events.ts';
 import { TimeBoundsReader } from './duckdb/timeBounds.ts';
-import type { EventStore } from './events.ts';
+import type { DeclaredDatasets, EventStore } from './events.ts';
 import { RowCountReader } from './rowCounts.ts';
 import { UntilWrite } from './untilWrite.ts';
+
+export { discover } from './clickhouse/sources/discover.ts';
 
 export interface EventEngine {
   readonly events: EventStore;
@@ -25,6 +28,8 @@ export interface EventEngine {
   /** Absent if the engine narrows look-ups itself. */
   readonly blockFilters?: Pick<BlockFilters, 'narrowed'>;
   readonly rowCounts: Pick<RowCountReader, 'read'>;
+  /** Reads the file in the data folder that declares datasets with a source, if it exists. */
+  readonly readDeclared?: (folder: string) => Promise<DeclaredDatasets | undefined>;
 }
 
 export function openDuckDB(engine: Engine): EventEngine {
@@ -48,12 +53,14 @@ export async function openClickHouse(
   layoutOf: LayoutOf,
   log: Log,
 ): Promise<EventEngine> {
-  const events = await ClickHouseEvents.open(options, engine, spool, log);
-  const answers = new ClickHouseAnswers(events, layoutOf, await loadTranslator());
+  const translator = await loadTranslator();
+  const events = await ClickHouseEvents.open(options, engine, spool, log, translator);
+  const answers = new ClickHouseAnswers(events, layoutOf, translator);
   const { timeBounds, blocks } = new StatusReader(events, layoutOf, engine);
   return {
     ...{ events, answers },
     ...{ timeBounds, blocks },
+    readDeclared: (folder) => readDatasetsFile(options, folder),
     rowCounts: new RowCountReader(new UntilWrite(engine, STATUS_MS), (sql, signal) =>
       answers.rows(sql, signal),
     ),

@@ -1,12 +1,11 @@
 /** Lists, creates, changes and deletes datasets. A dataset's name is also its identifier. */
-import type { Dataset, EndpointKey, NewDataset } from '../../../api/src/index.ts';
+import type { Dataset, EndpointKey } from '../../../api/src/index.ts';
 import { defined } from '../defined.ts';
-import { edgeNamed, edgeOf, edgeUrl } from '../edges.ts';
+import { edgeOf, edgeUrl } from '../edges.ts';
 import { ApiError } from '../errors.ts';
+import { newDocument } from '../newDataset.ts';
 import type { Store } from '../store/store.ts';
-import { formatTime } from '../time.ts';
 import type { Call, Handlers } from './handler.ts';
-import { LOCAL_USER_ID } from './identity.ts';
 
 type DatasetCall<K extends EndpointKey> = Call<K> | Call<`${K}V1` & EndpointKey>;
 
@@ -67,22 +66,6 @@ export function found<T>(name: string, value: T | undefined): T {
 
 export function datasetNotFound(name: string): ApiError {
   return new ApiError('dataset-not-found', { name: JSON.stringify(name) });
-}
-
-function newDocument(body: NewDataset): Dataset {
-  const created = formatTime(Date.now());
-  return {
-    ...body,
-    id: body.name,
-    description: body.description ?? '',
-    kind: body.kind ?? 'axiom:events:v1',
-    created,
-    updatedAt: created,
-    who: LOCAL_USER_ID,
-    canWrite: true,
-    mapFields: [],
-    edgeDeployment: edgeNamed(body.edgeDeployment).id,
-  };
 }
 
 function withEdgeUrl(document: Dataset, origin: string): Dataset {

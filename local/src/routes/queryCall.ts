@@ -21,6 +21,7 @@ import type { ExternalFile, Plan, ReadCursor, TimeRange } from '../planner/plan.
 import type { PlanLimits } from '../planner/planSize.ts';
 import { planInThread } from '../planThread.ts';
 import { datasetsIn, sourceDataOf, sourcesOf } from '../sources.ts';
+import type { Datasets } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
 import { clampTime, formatNanos, parseQueryTime } from '../time.ts';
 import { type PlanReply, type PlanRequest, planRequest, tooComplex } from './planRequest.ts';
@@ -90,9 +91,20 @@ export async function planCall<T>(
       if (!isUnfit && !(error instanceof OutdatedPlan)) throw error;
       if (takenPlan === undefined) throw error;
       if (isUnfit) await datasets.pendingChanges(takenPlan.datasets);
-      if (isCurrent(takenPlan)) throw error;
+      if (isCurrent(takenPlan)) throw isUnfit ? ofSource(error, takenPlan, datasets) : error;
     }
   }
+}
+
+/** A table that is the source of a dataset may have been dropped or changed. */
+function ofSource(error: EngineError, plan: Plan, datasets: Datasets): Error {
+  const tables = plan.datasets.flatMap((name) => {
+    const source = datasets.get(name)?.document.source;
+    return source === undefined ? [] : [JSON.stringify(`${source.database}.${source.table}`)];
+  });
+  if (tables.length === 0) return error;
+  const problem = error.message.trim().replace(/[.]$/, '');
+  return new ApiError('source-unreadable', { tables: tables.join(', '), problem });
 }
 
 async function planOnce<T>(call: QueryCall, take: (planned: PlannedCall) => Promise<T>) {

@@ -1,6 +1,7 @@
 /** Converts stored rows to datasets in memory. */
 import { type Dataset as DatasetDocument, FieldUpdate } from '../../../api/src/index.ts';
 import type { FieldSchema } from '../../../language/src/index.ts';
+import { ApiError } from '../errors.ts';
 import { ReadingMemory } from './ingest/readingMemory.ts';
 import {
   type DatasetLayout,
@@ -24,6 +25,13 @@ export interface Dataset {
    */
   readonly lock: ReadWriteLock;
   readonly reading: ReadingMemory;
+}
+
+/** Throws an ApiError if the dataset has the rows of a table that exists already. */
+export function checkWritable({ document: { name, source } }: Dataset): void {
+  if (source === undefined) return;
+  const table = JSON.stringify(`${source.database}.${source.table}`);
+  throw new ApiError('dataset-read-only', { name: JSON.stringify(name), table });
 }
 
 /** A field to be added, or a type to be added to a field. */

@@ -7,7 +7,13 @@ import type { Dataset as DatasetDocument } from '../../../api/src/index.ts';
 import type { Schema } from '../../../language/src/index.ts';
 import type { EventStore, NumberedRows } from '../engines/events.ts';
 import { formatTime } from '../time.ts';
-import { type Dataset, type FieldDetails, fieldSchema, SYSTEM_FIELDS } from './datasetRecords.ts';
+import {
+  checkWritable,
+  type Dataset,
+  type FieldDetails,
+  fieldSchema,
+  SYSTEM_FIELDS,
+} from './datasetRecords.ts';
 import type { DatasetLayout, StoredField } from './layout.ts';
 import { ReadWriteLock } from './locks.ts';
 import type { Log } from './storedJson.ts';
@@ -109,6 +115,7 @@ export class Datasets {
   update(name: string, change: (document: DatasetDocument) => DatasetDocument) {
     return this.#changeExclusively(name, async (dataset) => {
       const document = { ...change(dataset.document), updatedAt: formatTime(Date.now()) };
+      if (changesEvents(dataset.document, document)) checkWritable(dataset);
       await this.#events.saveDocument(dataset, document);
       const updated = { ...dataset, document };
       this.#set(name, updated);
@@ -154,6 +161,7 @@ export class Datasets {
     return this.#changeLock.exclusive(async () => {
       const dataset = this.#byName.get(name);
       if (dataset === undefined) return undefined;
+      checkWritable(dataset);
       return this.#events.trim(dataset, before, (work) =>
         dataset.lock.exclusive(async () => {
           const current = this.#byName.get(name)!;
@@ -184,6 +192,7 @@ export class Datasets {
    */
   vacuum(name: string, check: (last: string | undefined) => void): Promise<number | undefined> {
     return this.#changeExclusively(name, async (dataset) => {
+      checkWritable(dataset);
       check(this.#vacuumed.get(dataset.id));
       const { layout } = dataset;
       const unused = await this.#events.dropUnused(dataset);
@@ -229,6 +238,13 @@ export class Datasets {
     this.#schema = undefined;
     this.#layouts = undefined;
   }
+}
+
+/** Returns whether changed settings affect how long events are kept or how they are stored. */
+function changesEvents(before: DatasetDocument, after: DatasetDocument): boolean {
+  const settings = ({ retentionDays, useRetentionPeriod, mapFields }: DatasetDocument) =>
+    JSON.stringify([retentionDays, useRetentionPeriod, mapFields]);
+  return settings(before) !== settings(after);
 }
 
 function isSame(a: Dataset | undefined, b: Dataset | undefined): boolean {

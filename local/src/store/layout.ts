@@ -37,6 +37,8 @@ export interface DatasetLayout {
   readonly table: string;
   /** Identifies the numbering of the table's rows; see `engines/duckdb/numbering.ts`. */
   readonly numbering: number;
+  /** Whether the rows are those of a table that exists already, so their numbers don't increase with their arrival. */
+  readonly readOnly?: boolean;
   /** The fields: `_sysTime`, `_time`, and then all other fields by name. */
   readonly fields: readonly StoredField[];
 }

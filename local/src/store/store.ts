@@ -12,6 +12,7 @@ import { Usage } from '../license/usage.ts';
 import { QUERY_CONCURRENCY, QUERY_MS_MAX } from '../limits.ts';
 import { PRICES_FILE, readPrices } from '../planner/prices.ts';
 import { Datasets } from './datasets.ts';
+import { declareDatasets } from './declaredDatasets.ts';
 import { History } from './history.ts';
 import { Semaphore } from './locks.ts';
 import { Queries } from './queries.ts';
@@ -72,7 +73,7 @@ export async function openStore(given: StoreOptions): Promise<Store> {
   try {
     await spool.removeLeftovers();
     const { clickhouse } = given;
-    const { events, ...readers } =
+    const { events, readDeclared, ...readers } =
       clickhouse === undefined
         ? openDuckDB(engine)
         : await openClickHouse(
@@ -84,6 +85,11 @@ export async function openStore(given: StoreOptions): Promise<Store> {
           );
     const datasets: Datasets = await Datasets.open(events, log, license.maxFields);
     const resources = await Resources.open(engine, log);
+    const declared = await readDeclared?.(folder);
+    if (declared !== undefined) {
+      const isView = (name: string) => resources.get('view', name) !== undefined;
+      await declareDatasets(datasets, declared, isView, log);
+    }
     const usage = await Usage.open(engine);
     const external = new ExternalAccess(folder, given.allowExternal);
     const staging = new Semaphore(STAGING_CONCURRENCY);

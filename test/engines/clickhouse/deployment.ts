@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClickHouseEvents } from '../../../local/src/engines/clickhouse/events.ts';
 import { quoteName } from '../../../local/src/engines/clickhouse/quotes.ts';
+import type { ClickHouseOptions } from '../../../local/src/engines/clickhouseOptions.ts';
 import { quoteName as duckdbName } from '../../../local/src/store/sql.ts';
 import { Deployment, type DeploymentOptions } from '../../local/deployment.ts';
 import { ClickHouseServer, type ServerOptions } from '../server/server.ts';
@@ -32,8 +33,9 @@ export function openOn(
   { clickhouse }: Server,
   database: string,
   options: DeploymentOptions = {},
+  more: Partial<ClickHouseOptions> = {},
 ): Promise<Deployment> {
-  return Deployment.open({ ...options, clickhouse: { url: clickhouse.url, database } });
+  return Deployment.open({ ...options, clickhouse: { url: clickhouse.url, database, ...more } });
 }
 
 export function eventsOf(local: Deployment): ClickHouseEvents {

@@ -1,10 +1,11 @@
 /**
- * Speaks to ClickHouse with its official client. This file is a separate bundle, which only deployments on ClickHouse
- * load, so it shares no classes with the main bundle. Errors are those of the client; see `failure.ts`.
+ * Speaks to ClickHouse with its official client, and parses YAML. This file is a separate bundle, which only deployments
+ * on ClickHouse load, so it shares no classes with the main bundle. Errors are those of the libraries; see `failure.ts`.
  */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { CORE_SCHEMA, load } from 'js-yaml';
 import type { ClickHouseOptions } from '../clickhouseOptions.ts';
 
 export type Settings = Readonly<Record<string, string | number>>;
@@ -78,4 +79,9 @@ export function connect(options: ClickHouseOptions, { requestMs }: Timeouts): Dr
     },
     close: () => client.close(),
   };
+}
+
+/** Parses a document without references, which could make it very large. Throws a YAMLException. */
+export function parseYaml(text: string): unknown {
+  return load(text, { schema: CORE_SCHEMA, maxAliases: 0 });
 }

@@ -28,6 +28,9 @@ import { answerOf, codeOf, TABLE_EXISTS } from './failure.ts';
 import { deleteFile, RowsFiles, sendRows } from './insert.ts';
 import { quoteName, quoteText } from './quotes.ts';
 import { RowNumbers } from './rowNumbers.ts';
+import { readFound } from './sources/found.ts';
+import { type Declaration, Sources } from './sources/sources.ts';
+
 import {
   type ColumnRow,
   columnOf,
@@ -37,6 +40,7 @@ import {
   type TableRow,
   Tables,
 } from './tables.ts';
+import type { Translator } from './translator.ts';
 
 /** The maximum number of events in the sample from which the size as JSON is estimated. */
 const SAMPLED_EVENTS_MAX = 2_048;
@@ -47,13 +51,21 @@ const whenDone = { alter_sync: 2, mutations_sync: 2, lightweight_deletes_sync: 2
 export class ClickHouseEvents implements EventStore {
   readonly clickhouse: ClickHouse;
   readonly tables: Tables;
+  readonly sources: Sources;
   readonly #engine: Engine;
   readonly #files: RowsFiles;
   readonly #numbers: RowNumbers;
 
-  private constructor(clickhouse: ClickHouse, tables: Tables, engine: Engine, spool: string) {
+  private constructor(
+    clickhouse: ClickHouse,
+    tables: Tables,
+    sources: Sources,
+    engine: Engine,
+    spool: string,
+  ) {
     this.clickhouse = clickhouse;
     this.tables = tables;
+    this.sources = sources;
     this.#engine = engine;
     this.#files = new RowsFiles(spool);
     this.#numbers = new RowNumbers(async (table) => {
@@ -68,6 +80,7 @@ export class ClickHouseEvents implements EventStore {
     engine: Engine,
     spool: string,
     log: Log,
+    translator: Translator,
   ): Promise<ClickHouseEvents> {
     const clickhouse = await ClickHouse.open(options, log);
     const tables = new Tables(options);
@@ -81,25 +94,42 @@ export class ClickHouseEvents implements EventStore {
       await clickhouse.close();
       throw error;
     }
-    return new ClickHouseEvents(clickhouse, tables, engine, spool);
+    const sources = new Sources(clickhouse, tables, translator, options.searchMs);
+    return new ClickHouseEvents(clickhouse, tables, sources, engine, spool);
   }
 
   async load(log: Log): Promise<Dataset[]> {
-    const rows = await this.clickhouse.rows<TableRow>(this.tables.listSql());
-    const columns = await this.clickhouse.rows<ColumnRow>(this.tables.listColumnsSql());
-    const columnsOf = Map.groupBy(columns, ([table]) => table);
-    return rows.flatMap((row) => {
-      const dataset = readDataset(this.tables, row, columnsOf.get(row[0]) ?? []);
+    const listed = await this.#list();
+    const declared = listed.flatMap(declarationOf);
+    const readAgain = async (name: string) => (await this.#list(name)).flatMap(declarationOf)[0];
+    const isChanged = await this.sources.refresh(declared, readAgain, log);
+    return (isChanged ? await this.#list() : listed).flatMap(({ name, dataset }) => {
       if (typeof dataset !== 'string') return [dataset];
-      log(`The table ${row[0]} of ClickHouse is left out, because ${dataset}.`);
+      log(`The table ${name} of ClickHouse is left out, because ${dataset}.`);
       return [];
     });
   }
 
+  /** Lists the datasets, or the one with a name. An unreadable one is the reason why it is. */
+  async #list(name?: string): Promise<Listed[]> {
+    const rows = await this.clickhouse.rows<TableRow>(this.tables.listSql(name));
+    if (rows.length === 0) return [];
+    const columns = await this.clickhouse.rows<ColumnRow>(this.tables.listColumnsSql(name));
+    const columnsOf = Map.groupBy(columns, ([table]) => table);
+    return rows.map((row) => {
+      const own = columnsOf.get(row[0]) ?? [];
+      return { name: row[0], columns: own, dataset: readDataset(this.tables, row, own) };
+    });
+  }
+
   async create(document: DatasetDocument): Promise<Dataset | undefined> {
-    const { name } = document;
+    const { name, source } = document;
     if ((await this.reload(name)) !== undefined) return undefined;
-    for (const sql of this.tables.createSql(document)) {
+    const statements =
+      source === undefined
+        ? this.tables.createSql(document)
+        : [await this.sources.createSql(document, source)];
+    for (const sql of statements) {
       try {
         await this.clickhouse.runOnce(sql);
       } catch (error) {
@@ -112,16 +142,20 @@ export class ClickHouseEvents implements EventStore {
     return this.reload(name);
   }
 
+  /** The table that is the source of a dataset stays. */
   async delete({ layout: { name, table } }: Dataset, hide: () => void): Promise<void> {
     hide();
-    for (const sql of this.tables.dropSql(name))
-      await this.clickhouse.run(sql, { max_table_size_to_drop: 0 });
+    await this.sources.change(async () => {
+      for (const sql of this.tables.dropSql(name))
+        await this.clickhouse.run(sql, { max_table_size_to_drop: 0 });
+      this.sources.forget(name);
+    });
     this.#numbers.forget(table);
     this.#engine.countWrite();
   }
 
   saveDocument({ document: before }: Dataset, document: DatasetDocument): Promise<void> {
-    return this.#runAll(this.tables.saveSql(document, before));
+    return this.sources.change(() => this.#runAll(this.tables.saveSql(document, before)));
   }
 
   saveDetails(
@@ -131,7 +165,8 @@ export class ClickHouseEvents implements EventStore {
   ): Promise<void> {
     // All columns of the field get them, because a vacuum may drop some.
     const columns = variants.map(({ column }) => column);
-    return this.#runAll(this.tables.saveDetailsSql(layout.name, columns, pickDetails(details)));
+    const sql = this.tables.saveDetailsSql(layout.name, columns, pickDetails(details));
+    return this.sources.change(() => this.#runAll(sql));
   }
 
   async addColumns(
@@ -228,7 +263,9 @@ export class ClickHouseEvents implements EventStore {
   }
 
   /** Returns the row number before which this process stores no more rows. Cursors of new pages must end there. */
-  endOfRows(layout: DatasetLayout): Promise<bigint> {
+  async endOfRows(layout: DatasetLayout): Promise<bigint> {
+    // Row numbers don't show the order in which others store rows.
+    if (layout.readOnly) return 2n ** 63n;
     return this.#numbers.end(layout.table);
   }
 
@@ -272,16 +309,37 @@ export class ClickHouseEvents implements EventStore {
   }
 
   async reload(name: string): Promise<Dataset | undefined> {
-    const [row] = await this.clickhouse.rows<TableRow>(this.tables.listSql(name));
-    if (row === undefined) return undefined;
-    const columns = await this.clickhouse.rows<ColumnRow>(this.tables.listColumnsSql(name));
-    const dataset = readDataset(this.tables, row, columns);
-    return typeof dataset === 'string' ? undefined : dataset;
+    const [found] = await this.#list(name);
+    return typeof found?.dataset === 'string' ? undefined : found?.dataset;
   }
 
   async #runAll(statements: readonly string[]): Promise<void> {
     for (const sql of statements) await this.clickhouse.run(sql, whenDone);
   }
+}
+
+interface Listed {
+  readonly name: string;
+  readonly columns: readonly ColumnRow[];
+  readonly dataset: Dataset | string;
+}
+
+function declarationOf({ dataset, columns }: Listed): Declaration[] {
+  if (typeof dataset === 'string' || dataset.document.source === undefined) return [];
+  const { source } = dataset.document;
+  const comments = new Map(columns.map(([, column, comment]) => [column, comment]));
+  const details = new Map(
+    dataset.layout.fields.flatMap((field) =>
+      field.variants.map(({ column }) => [column, pickDetails(field)] as const),
+    ),
+  );
+  return [
+    {
+      document: { ...dataset.document, source },
+      found: readFound(comments.get(ROW_COLUMN) ?? ''),
+      detailsOf: (column) => details.get(column),
+    },
+  ];
 }
 
 /** Returns SQL for the approximate size of a member in JSON: its quoted name, a colon, its value and a comma. */

@@ -87,7 +87,10 @@ const queryKinds: Readonly<Record<string, EngineErrorKind>> = {
 export function queryError(error: unknown): EngineError | ApiError {
   const kind = queryKinds[codeOf(error)];
   if (kind !== undefined) return new EngineError(ownMessage(messageOf(error)), kind);
-  if (kindOf(error) === 'outdated') return new EngineError(messageOf(error), 'statement');
+  if (kindOf(error) === 'outdated') {
+    // The statement, which follows, has no names that the user knows.
+    return new EngineError(messageOf(error).replace(/ in scope .*$/s, ''), 'statement');
+  }
   if (kindOf(error) === 'failed') return new EngineError(messageOf(error), 'other');
   return answerOf(error, false);
 }

@@ -4,6 +4,7 @@
  * processes that use the database find the same datasets. On a cluster, a dataset is a `Distributed` table over a
  * replicated table on each server.
  */
+import { createHash } from 'node:crypto';
 import { Dataset as DatasetDocument, stringifyJson } from '../../../../api/src/index.ts';
 import {
   type Dataset,
@@ -12,7 +13,7 @@ import {
   makeDataset,
   SYSTEM_FIELDS,
 } from '../../store/datasetRecords.ts';
-import { duckdbTypes, type StoredType } from '../../store/layout.ts';
+import { type DatasetLayout, duckdbTypes, type StoredType } from '../../store/layout.ts';
 import { readStored } from '../../store/storedJson.ts';
 import type { ClickHouseOptions } from '../clickhouseOptions.ts';
 import { quoteName, quoteText } from './quotes.ts';
@@ -36,7 +37,7 @@ export const clickhouseTypes: Readonly<Record<StoredType, string>> = {
 export const ROW_COLUMN = '_row';
 
 /** Starts the comment of a dataset's table. Tables without it are left alone. */
-const COMMENT_PREFIX = 'aplomb dataset ';
+export const COMMENT_PREFIX = 'aplomb dataset ';
 
 /** The number of blocks whose repetition ClickHouse recognizes. It forgets older ones. */
 const DEDUPLICATED_BLOCKS = 10_000;
@@ -62,12 +63,13 @@ export function fieldOfColumn(
 export class Tables {
   readonly database: string;
   readonly cluster: string | undefined;
-  readonly #onCluster: string;
+  /** The clause that runs a statement on all servers of the cluster. */
+  readonly onCluster: string;
 
   constructor({ database, cluster }: ClickHouseOptions) {
     this.database = database;
     this.cluster = cluster;
-    this.#onCluster = cluster === undefined ? '' : ` ON CLUSTER ${quoteName(cluster)}`;
+    this.onCluster = cluster === undefined ? '' : ` ON CLUSTER ${quoteName(cluster)}`;
   }
 
   /** Returns the SQL name of the table that queries read and rows are inserted into. */
@@ -85,8 +87,13 @@ export class Tables {
     return this.cluster === undefined ? dataset : `${dataset}:stored`;
   }
 
+  /** Returns the comment of a dataset's table, which has its settings. */
+  commentOf(document: DatasetDocument): string {
+    return COMMENT_PREFIX + stringifyJson(document);
+  }
+
   createDatabaseSql(): string {
-    return `CREATE DATABASE IF NOT EXISTS ${quoteName(this.database)}${this.#onCluster}`;
+    return `CREATE DATABASE IF NOT EXISTS ${quoteName(this.database)}${this.onCluster}`;
   }
 
   /**
@@ -106,8 +113,8 @@ export class Tables {
       { engine, order = '', settings = '' }: { engine: string; order?: string; settings?: string },
       comment: string,
     ) =>
-      `CREATE TABLE ${sqlName}${this.#onCluster} (${columns.join(', ')}) ENGINE = ${engine}${order}${settings}${comment}`;
-    const comment = ` COMMENT ${quoteText(commentOf(document))}`;
+      `CREATE TABLE ${sqlName}${this.onCluster} (${columns.join(', ')}) ENGINE = ${engine}${order}${settings}${comment}`;
+    const comment = ` COMMENT ${quoteText(this.commentOf(document))}`;
     const ttl = ttlSql(document);
     const order = ` PARTITION BY toYYYYMMDD(_time) ORDER BY (_time, ${ROW_COLUMN})${ttl === undefined ? '' : ` ${ttl}`}`;
     const settings = ' SETTINGS ttl_only_drop_parts = 1';
@@ -137,7 +144,7 @@ export class Tables {
   }
 
   #dropTableSql(table: string): string {
-    return `DROP TABLE IF EXISTS ${table}${this.#onCluster} SYNC`;
+    return `DROP TABLE IF EXISTS ${table}${this.onCluster} SYNC`;
   }
 
   addColumnsSql(dataset: string, columns: readonly string[]): string[] {
@@ -157,7 +164,7 @@ export class Tables {
   /** Returns the statements that store a dataset's settings. `before` are the current settings. */
   saveSql(document: DatasetDocument, before: DatasetDocument): string[] {
     const { name } = document;
-    const saved = [`MODIFY COMMENT ${quoteText(commentOf(document))}`];
+    const saved = [`MODIFY COMMENT ${quoteText(this.commentOf(document))}`];
     const ttl = ttlSql(document);
     const ttlBefore = ttlSql(before);
     const change = ttl === ttlBefore ? [] : [ttl === undefined ? 'REMOVE TTL' : `MODIFY ${ttl}`];
@@ -180,7 +187,7 @@ export class Tables {
     const dropped = partitions.map((id) => `DROP PARTITION ID ${quoteText(id)}`);
     return [
       ...this.#alter(dropped.length > 0 ? [table] : [], dropped),
-      `DELETE FROM ${table}${this.#onCluster} WHERE ${isOlderSql(before)}`,
+      `DELETE FROM ${table}${this.onCluster} WHERE ${isOlderSql(before)}`,
     ];
   }
 
@@ -215,16 +222,12 @@ export class Tables {
   }
 
   #alter(tables: readonly string[], changes: readonly string[]): string[] {
-    return tables.map((table) => `ALTER TABLE ${table}${this.#onCluster} ${changes.join(', ')}`);
+    return tables.map((table) => `ALTER TABLE ${table}${this.onCluster} ${changes.join(', ')}`);
   }
 }
 
 export function isOlderSql(before: bigint): string {
   return `_time < fromUnixTimestamp64Nano(toInt64(${before}), 'UTC')`;
-}
-
-function commentOf(document: DatasetDocument): string {
-  return COMMENT_PREFIX + stringifyJson(document);
 }
 
 function ttlSql({ retentionDays = 0, useRetentionPeriod }: DatasetDocument): string | undefined {
@@ -243,7 +246,9 @@ export function readDataset(
 ): Dataset | string {
   const document = readStored(DatasetDocument, comment.slice(COMMENT_PREFIX.length));
   if (typeof document === 'string') return document;
-  const id = numberingOf(uuid);
+  const { source } = document;
+  // The numbers of a table's rows stay the same if the view is replaced.
+  const id = numberingOf(source === undefined ? uuid : md5(JSON.stringify([name, source])));
   const rows = columns.flatMap(([, column, details]): FieldRow[] => {
     const system = SYSTEM_FIELDS.some((field) => field.name === column);
     const field = fieldOfColumn(column);
@@ -254,7 +259,24 @@ export function readDataset(
     return found;
   });
   const dataset = makeDataset(id, { ...document, name }, rows);
-  return { ...dataset, layout: { ...dataset.layout, table: tables.nameOf(name) } };
+  const layout = { ...dataset.layout, table: tables.nameOf(name) };
+  if (source === undefined) return { ...dataset, layout };
+  const mapFields = mapFieldsOf(layout);
+  return {
+    ...dataset,
+    document: { ...dataset.document, canWrite: false, mapFields },
+    layout: { ...layout, readOnly: true },
+  };
+}
+
+function mapFieldsOf({ fields }: DatasetLayout): string[] {
+  return fields.flatMap(({ name, variants }) =>
+    variants.some(({ type }) => type === 'map') ? [name] : [],
+  );
+}
+
+function md5(text: string): string {
+  return createHash('md5').update(text).digest('hex');
 }
 
 /** Returns a number for the rows of a table, which differs from those of earlier tables of the same name. */

@@ -1,4 +1,4 @@
-/** Loads the translation of the planner's SQL, a separate bundle, which only deployments on ClickHouse need. */
+/** Loads the translation of SQL and the views of tables, a separate bundle for deployments on ClickHouse alone. */
 import { macros } from '../../planner/macros.ts';
 
 export type Translator = typeof import('./sql/index.ts');

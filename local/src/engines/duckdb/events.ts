@@ -1,5 +1,6 @@
 /** Stores events in a DuckDB table per dataset, and the settings and fields of datasets in two tables. */
 import { Dataset as DatasetDocument, stringifyJson } from '../../../../api/src/index.ts';
+import { ApiError } from '../../errors.ts';
 import {
   type Addition,
   type Dataset,
@@ -60,6 +61,7 @@ export class DuckDBEvents implements EventStore {
   }
 
   async create(document: DatasetDocument): Promise<Dataset> {
+    if (document.source !== undefined) throw new ApiError('source-unsupported');
     const id = this.#nextId++;
     const dataset = makeDataset(id, document, []);
     await this.#engine.transaction(async (session) => {

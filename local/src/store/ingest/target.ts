@@ -1,16 +1,17 @@
 /** Looks up the dataset that receives events. It may be changed or deleted while a request is processed. */
 import { ApiError } from '../../errors.ts';
-import type { Addition, Dataset } from '../datasetRecords.ts';
+import { type Addition, checkWritable, type Dataset } from '../datasetRecords.ts';
 import type { Store } from '../store.ts';
 
 /** The maximum number of distinct fields in a request, in addition to the limit on the dataset's fields. */
 export const REQUEST_FIELDS_MAX = 10_000;
 
-/** Returns the dataset. Throws an ApiError if the dataset doesn't exist. */
+/** Returns the dataset. Throws an ApiError if the dataset doesn't exist or is read-only. */
 export function datasetOf(store: Store, name: string): Dataset {
   const dataset = store.datasets.get(name);
   if (dataset === undefined)
     throw new ApiError('dataset-not-found', { name: JSON.stringify(name) });
+  checkWritable(dataset);
   return dataset;
 }
 

@@ -7,6 +7,7 @@ import { type ColumnsOf, translateOver, translateQuery } from './select.ts';
 import { scalarType, typeNamed } from './types.ts';
 import type { Value } from './value.ts';
 
+export { isTime, readSource, viewSql } from '../sources/view.ts';
 export type { Column, TranslatedQuery } from './context.ts';
 export { defineMacros } from './macros.ts';
 export { NotOnEngine } from './notOnEngine.ts';
