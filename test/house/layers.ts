@@ -149,6 +149,7 @@ export const layers: readonly Layer[] = [
     modules: ['node:', 'undici'],
     paths: [
       'api/src/index.ts',
+      'api/src/plain.ts',
       'formats/src',
       'language/src/index.ts',
       'loopback/src',

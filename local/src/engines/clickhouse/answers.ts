@@ -18,9 +18,9 @@ import type {
   TableParts,
   TablesToCompute,
 } from '../answers.ts';
+import { ROW_COLUMN } from './columns.ts';
 import type { ClickHouseEvents } from './events.ts';
 import type { LayoutOf } from './status.ts';
-import { ROW_COLUMN } from './tables.ts';
 import type { Translator } from './translator.ts';
 
 export class ClickHouseAnswers implements AnswerEngine {

@@ -24,6 +24,7 @@ import type {
 } from '../events.ts';
 import type { TimeBounds } from '../timeBounds.ts';
 import { ClickHouse } from './client.ts';
+import { columnOf, ROW_COLUMN } from './columns.ts';
 import { answerOf, codeOf, TABLE_EXISTS } from './failure.ts';
 import { deleteFile, RowsFiles, sendRows } from './insert.ts';
 import { quoteName, quoteText } from './quotes.ts';
@@ -31,15 +32,7 @@ import { RowNumbers } from './rowNumbers.ts';
 import { readFound } from './sources/found.ts';
 import { type Declaration, Sources } from './sources/sources.ts';
 
-import {
-  type ColumnRow,
-  columnOf,
-  isOlderSql,
-  ROW_COLUMN,
-  readDataset,
-  type TableRow,
-  Tables,
-} from './tables.ts';
+import { type ColumnRow, isOlderSql, readDataset, type TableRow, Tables } from './tables.ts';
 import type { Translator } from './translator.ts';
 
 /** The maximum number of events in the sample from which the size as JSON is estimated. */

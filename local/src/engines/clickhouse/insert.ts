@@ -12,10 +12,11 @@ import { quoteName as duckdbName, quoteText as duckdbText } from '../../store/sq
 import type { Session } from '../duckdb/database/session.ts';
 import type { ComputedRows } from '../events.ts';
 import type { ClickHouse } from './client.ts';
+import { ROW_COLUMN } from './columns.ts';
 import type { Settings } from './driver.ts';
 import { quoteName } from './quotes.ts';
 import { ROW_STEP } from './rowNumbers.ts';
-import { ROW_COLUMN, type Tables } from './tables.ts';
+import type { Tables } from './tables.ts';
 
 /** More rows than a block of ingest has, so that ClickHouse stores each day's rows of a block as one part. */
 const BLOCK_ROWS = 4_000_000;

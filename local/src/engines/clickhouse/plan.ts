@@ -4,8 +4,8 @@ import { PlanError, planQuery } from '../../planner/index.ts';
 import type { CheckedColumn, Plan, PlanContext } from '../../planner/plan.ts';
 import type { ValueType } from '../../planner/values.ts';
 import { duckdbTypes } from '../../store/layout.ts';
+import { ROW_COLUMN } from './columns.ts';
 import type { Column } from './sql/index.ts';
-import { ROW_COLUMN } from './tables.ts';
 import { loadedTranslator } from './translator.ts';
 
 /** Plans a query. Throws a `PlanError` at the part of the query that ClickHouse can't compute as DuckDB does. */

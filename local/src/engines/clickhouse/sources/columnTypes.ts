@@ -3,10 +3,10 @@
  * another type of the same field.
  */
 import type { StoredType } from '../../../store/layout.ts';
+import { clickhouseTypes, TIME_TYPE } from '../columns.ts';
 import { quoteName, quoteText } from '../quotes.ts';
 import { doubleJson, jsonText, timeText } from '../sql/formats.ts';
 import { newVariable } from '../sql/lists.ts';
-import { clickhouseTypes, TIME_TYPE } from '../tables.ts';
 
 /** A type of a field, with SQL for the values of this type. Other values are null. */
 export interface FieldSql {

@@ -3,16 +3,12 @@
  * dataset has, so queries on it are translated in the same way. ClickHouse computes only the columns that a query uses,
  * and compares times in the table's own column, so partitions and indexes apply.
  */
-import {
-  type Dataset as DatasetDocument,
-  type DatasetSource,
-  RESERVED_FIELD_PREFIX,
-  RESERVED_FIELDS,
-} from '../../../../../api/src/index.ts';
-import { type FieldDetails, SYSTEM_FIELDS, TIME_FIELD } from '../../../store/datasetRecords.ts';
+import type { Dataset as DatasetDocument, DatasetSource } from '../../../../../api/src/index.ts';
+import { RESERVED_FIELD_PREFIX, RESERVED_FIELDS } from '../../../../../api/src/plain.ts';
+import type { FieldDetails } from '../../../store/datasetRecords.ts';
+import { clickhouseTypes, columnOf, ROW_COLUMN, TIME_TYPE } from '../columns.ts';
 import { quoteName, quoteText } from '../quotes.ts';
 import { restartVariables } from '../sql/lists.ts';
-import { clickhouseTypes, columnOf, ROW_COLUMN, TIME_TYPE } from '../tables.ts';
 import {
   eventTimeSql,
   fieldSqlOf,
@@ -51,6 +47,9 @@ export interface SourceTable {
   /** The columns that fields can't have, because of their types. */
   readonly leftOut: readonly TableColumn[];
 }
+
+/** The fields with the time of an event, which is also the time of its arrival. */
+const TIME_FIELDS: readonly string[] = ['_sysTime', '_time'];
 
 /** The alias of the table in the view. */
 const TABLE = 't';
@@ -127,8 +126,7 @@ function fieldsOfColumn({ name, type, sql }: Column, found: FoundPaths): readonl
 
 /** Names of the service's own fields get the same prefix as in ingest. */
 function fieldName(column: string): string {
-  const isReserved =
-    column === TIME_FIELD || (RESERVED_FIELDS as readonly string[]).includes(column);
+  const isReserved = [...TIME_FIELDS, ...RESERVED_FIELDS].includes(column);
   return isReserved ? `${RESERVED_FIELD_PREFIX}${column}` : column;
 }
 
@@ -165,7 +163,7 @@ export function viewSql(
   const identifying =
     key?.map((name) => `${TABLE}.${quoteName(name)}`) ?? hashed.map(({ sql }) => sql);
   const columns = [
-    ...SYSTEM_FIELDS.map(({ name }) => ({
+    ...TIME_FIELDS.map((name) => ({
       ...{ name, type: TIME_TYPE, sql: eventTime, unit: undefined, comment: undefined },
     })),
     ...fields.map(({ field, type, sql }) => ({
