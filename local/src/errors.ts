@@ -105,6 +105,8 @@ const messages = {
     'dataset-is-view':
       'A view has the name {name}. Choose another name for the dataset, or delete the view.',
     'dashboard-exists': 'The dashboard {problem}.',
+    'backup-elsewhere':
+      'This data folder has no resources and no events. Back up the data folder of {url}, and ClickHouse.',
     'backup-running': 'A backup is being made already. Wait until it is complete, or cancel it.',
   },
   412: {

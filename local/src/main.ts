@@ -181,18 +181,12 @@ class Deployment {
       await this.#failed(error);
       return;
     }
-    const { primary } = this.#args;
-    if (primary !== undefined && !this.#store.resources.isEmpty) {
-      const problem = `${this.#folder} has resources, which --resources would hide. Use another folder.`;
-      await this.#failed(new Error(problem));
-      return;
-    }
     await this.#serve(this.#store, this.#tokens);
   }
 
   async #open(): Promise<Store> {
     await this.#predecessor?.exited;
-    const { memoryLimit, queryTimeoutMs, allowExternal, clickhouse } = this.#args;
+    const { memoryLimit, queryTimeoutMs, allowExternal, clickhouse, primary } = this.#args;
     const slow = setTimeout(() => {
       // If the port failed, its error is logged instead.
       if (this.#hasPort) {
@@ -204,6 +198,7 @@ class Deployment {
         folder: this.#folder,
         allowExternal,
         clickhouse,
+        resourcesUrl: primary?.url,
         log,
         onStuck: () => this.#restart('a query that was stopped does not end'),
         ...defined({ memoryLimit, queryTimeoutMs }),

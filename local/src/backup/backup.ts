@@ -1,9 +1,11 @@
 /** Creates backups of the database and the settings files in the data folder while they are in use. */
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { defined } from '../defined.ts';
 import { ApiError } from '../errors.ts';
 import { LICENSE_FILE } from '../license/license.ts';
 import { PRICES_FILE } from '../planner/prices.ts';
+import { readElsewhere } from '../store/elsewhere.ts';
 import { DATABASE_FILE, type Store } from '../store/store.ts';
 import { archiveBytes, type Member, writeArchive } from './archive.ts';
 import { copyDatabase, type SnapshotProgress, type TableCount } from './snapshot.ts';
@@ -21,6 +23,8 @@ export interface Manifest {
   /** Start time of the backup, in RFC 3339. */
   readonly created: string;
   readonly tables: readonly TableCount[];
+  /** ClickHouse's database with the events. Absent if the backup has them. */
+  readonly clickhouse?: string;
 }
 
 export interface Backup {
@@ -49,6 +53,9 @@ export class Backups {
   /** Creates a backup. Throws an ApiError if one is already being created. */
   async create(signal: AbortSignal): Promise<Backup> {
     if (this.#progress !== undefined) throw new ApiError('backup-running');
+    const elsewhere = await readElsewhere(this.#store.engine);
+    const url = elsewhere?.resources ?? undefined;
+    if (url !== undefined) throw new ApiError('backup-elsewhere', { url });
     this.#progress = { rows: 0, totalRows: 0 };
     this.#count += 1;
     const file = join(this.#store.spool.folder, `backup-${this.#count}.duckdb`);
@@ -65,7 +72,8 @@ export class Backups {
         },
         signal,
       );
-      const manifest = { format: BACKUP_FORMAT, created, tables };
+      const clickhouse = elsewhere?.database;
+      const manifest = { format: BACKUP_FORMAT, created, tables, ...defined({ clickhouse }) };
       const members = await this.#members(manifest, file);
       return {
         bytes: archiveBytes(members),

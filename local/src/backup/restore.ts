@@ -149,16 +149,18 @@ async function readManifest(file: string, member: ArchiveFile): Promise<Manifest
   } catch {
     throw new ArchiveError('its manifest is damaged');
   }
-  const { format, tables } = manifest;
+  const { format, tables, clickhouse } = manifest;
   if (format !== BACKUP_FORMAT && typeof format === 'number') {
     throw new RestoreError(
       `${file} is a backup of format ${format}, and this version reads format ${BACKUP_FORMAT}. Restore it with the version that made it, or a later one.`,
     );
   }
-  if (format === undefined || !Array.isArray(tables))
+  if (format === undefined || !Array.isArray(tables) || !isDatabase(clickhouse))
     throw new ArchiveError('its manifest is damaged');
   return manifest as Manifest;
 }
+
+const isDatabase = (name: unknown) => name === undefined || typeof name === 'string';
 
 const MANIFEST_BYTES_MAX = 256 * 1_048_576;
 

@@ -71,6 +71,9 @@ The file is a tar archive of the database, license.json and prices.json. It cont
 secrets of notifiers as they are, such as keys and addresses of webhooks, and hashes of the tokens that
 were created. It does not contain the tokens that the deployment prints.
 
+With --engine clickhouse, the events are in ClickHouse and not in the file. Back them up there, with its
+statement BACKUP DATABASE. The data folder of a process with --resources has nothing to back up.
+
 Options:
   --data FOLDER   Data folder of the local deployment. Required.
 
@@ -84,6 +87,9 @@ Usage: aplomb restore FILE --data FOLDER
 The file is checked while it is read, and the database is opened and compared with it before anything
 gets its final name. The checks find damage, not intent: whoever made the backup decides which events,
 roles, users, tokens and notifiers the deployment has, so restore only backups that you trust.
+
+Events of a deployment on ClickHouse are not in the file. Restore them there, with its statement RESTORE
+DATABASE, before the deployment starts.
 
 Tokens that were created before the backup are valid again, also those that were revoked since. How many
 there are is printed.

@@ -13,6 +13,7 @@ import { QUERY_CONCURRENCY, QUERY_MS_MAX } from '../limits.ts';
 import { PRICES_FILE, readPrices } from '../planner/prices.ts';
 import { Datasets } from './datasets.ts';
 import { declareDatasets } from './declaredDatasets.ts';
+import { saveElsewhere } from './elsewhere.ts';
 import { History } from './history.ts';
 import { Semaphore } from './locks.ts';
 import { Queries } from './queries.ts';
@@ -38,6 +39,8 @@ export interface StoreOptions {
   readonly allowExternal?: readonly string[];
   /** The ClickHouse server that stores the events. Absent if DuckDB stores them. */
   readonly clickhouse?: ClickHouseOptions | undefined;
+  /** The URL of the process that keeps the resources. Absent if this store does. */
+  readonly resourcesUrl?: string | undefined;
   /** Reports unusable stored documents. The default is standard error. */
   readonly log?: Log;
 }
@@ -85,6 +88,13 @@ export async function openStore(given: StoreOptions): Promise<Store> {
           );
     const datasets: Datasets = await Datasets.open(events, log, license.maxFields);
     const resources = await Resources.open(engine, log);
+    const { resourcesUrl = null } = given;
+    if (resourcesUrl !== null && !resources.isEmpty) {
+      throw new Error(`${folder} has resources, which --resources would hide. Use another folder.`);
+    }
+    if (clickhouse !== undefined) {
+      await saveElsewhere(engine, { database: clickhouse.database, resources: resourcesUrl });
+    }
     const declared = await readDeclared?.(folder);
     if (declared !== undefined) {
       const isView = (name: string) => resources.get('view', name) !== undefined;
