@@ -13,7 +13,7 @@ import { AccessCheck } from './access/gate.ts';
 import { datasetName } from './access/scopes.ts';
 import { readJson } from './body.ts';
 import { checked } from './check.ts';
-import { routeOf } from './edges.ts';
+import { originOf, routeOf } from './edges.ts';
 import { ApiError } from './errors.ts';
 import type { EventBody } from './eventBody.ts';
 import type { EventRequests } from './eventRequests.ts';
@@ -64,7 +64,7 @@ export async function respondApi(
     if (row.content === 'json') access.checkBody({ ...parts, body });
     const { visible } = access;
     const { signal } = request;
-    const origin = `http://${request.headers.get('host') ?? url.host}`;
+    const origin = originOf(request, url);
     const call = {
       ...{ store, caller, visible, ...parts, body, contentType },
       ...{ edge, origin, now, signal },

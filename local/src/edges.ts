@@ -11,6 +11,7 @@ import {
   type Message,
 } from '../../api/src/index.ts';
 import { ApiError } from './errors.ts';
+import type { HttpRequest } from './http.ts';
 import type { Store } from './store/store.ts';
 
 function basePath({ id }: EdgeDeployment): string {
@@ -32,6 +33,13 @@ export function routeOf(pathname: string): Route {
   return edge === undefined
     ? { path: pathname }
     : { path: pathname.slice(base!.length) || '/', edge };
+}
+
+/** Returns the deployment's origin in the form that the client used, which a proxy names in `X-Forwarded-Host`. */
+export function originOf({ headers }: HttpRequest, url: URL): string {
+  const forwarded = headers.get('x-forwarded-host') ?? '';
+  if (!/^[\w.-]+(:\d+)?$/.test(forwarded)) return `http://${headers.get('host') ?? url.host}`;
+  return `${headers.get('x-forwarded-proto') === 'https' ? 'https' : 'http'}://${forwarded}`;
 }
 
 /** Returns an edge deployment's URL. `origin` is the local deployment's origin in the form that the client used. */

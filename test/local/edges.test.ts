@@ -36,6 +36,20 @@ describe('a dataset', () => {
     );
   });
 
+  it('has a URL on the host of a proxy, which must be a host name', async () => {
+    const urlWith = async (more: Readonly<Record<string, string>>) => {
+      const headers = { host: '127.0.0.1:4321', ...more };
+      const { body } = await local.call('GET', '/v2/datasets/eu', undefined, { headers });
+      return body.edgeDeploymentUrl;
+    };
+    const proxy = { 'x-forwarded-host': 'aplomb.example.com' };
+    const secure = { ...proxy, 'x-forwarded-proto': 'https' };
+    assert.equal(await urlWith(proxy), `http://aplomb.example.com${EU}`);
+    assert.equal(await urlWith(secure), `https://aplomb.example.com${EU}`);
+    const odd = { 'x-forwarded-host': 'me@example.com/path', 'x-forwarded-proto': 'https' };
+    assert.equal(await urlWith(odd), `http://127.0.0.1:4321${EU}`);
+  });
+
   it('keeps its edge deployment after a restart and an update', async () => {
     await local.reopen();
     const { body } = await local.call('PUT', '/v2/datasets/eu', { description: 'd' });
