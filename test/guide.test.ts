@@ -11,6 +11,7 @@ const pages = [
   ...filesBelow('docs/guide', ['.md']),
   { path: 'docs/cli.md', text: read('docs/cli.md') },
   { path: 'docs/agents.md', text: read('docs/agents.md') },
+  { path: 'docs/many-machines.md', text: read('docs/many-machines.md') },
 ];
 const { contributes } = JSON.parse(read('package.json')) as {
   contributes: {

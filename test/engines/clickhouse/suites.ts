@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { furtherArguments } from '../../local/processes.ts';
-import { startServer } from './deployment.ts';
+import { documentedGrants, startLimitedServer } from './rights.ts';
 
-/** Registers the tests that `load` imports. All deployments that they start store events in one ClickHouse. */
+/**
+ * Registers the tests that `load` imports. All deployments that they start store events in one
+ * ClickHouse, whose user has only the documented rights.
+ */
 export async function onClickHouse(load: () => Promise<unknown>): Promise<void> {
   // Start ClickHouse here, because Node runs the hooks of several files at the same time.
-  const server = await startServer();
+  const server = await startLimitedServer(documentedGrants());
   furtherArguments.push('--engine', 'clickhouse', '--clickhouse-url', server.clickhouse.url);
   await load();
   after(async () => {

@@ -60,14 +60,13 @@ export class Engine {
   /** Holds the folder open, and looks up the queries of other connections. */
   readonly #own: Connection;
 
-  /** Opens the database in a folder. `installed` is the path of the package's `package.json`. */
-  constructor(installed: string, folder: string) {
+  /** Opens the database in a folder. `installed` is the path of the package's `package.json`, `config` of a file. */
+  constructor(installed: string, folder: string, config: string) {
     const { loadNative } = createRequire(installed)('./dist/loader.js') as {
       readonly loadNative: () => Addon;
     };
     this.#addon = loadNative();
     this.#folder = folder;
-    const config = join(import.meta.dirname, 'config.xml');
     this.#own = new Connection(
       this.#addon,
       this.#addon.CreateConnection(folder, [`--config-file=${config}`]),

@@ -9,7 +9,8 @@
  * - Formats that can't be sent in blocks (`formats.ts`) are held in memory, like all of them with `wait_end_of_query`.
  * - Rows and bytes read, in the summary and in the formats with progress, are those up to the last look at the running
  *   query; they are 0 for formats that are held. Headers with the progress are not sent.
- * - Users and passwords are those of `start`; CREATE USER and GRANT are refused. No roles, no TLS, no bodies in
+ * - Users, passwords and rights are those of `start`; CREATE USER and GRANT are refused, and system tables and engines
+ *   need no right. No roles, no TLS, no bodies in
  *   ClickHouse's own compression (`compress=1`), no external tables.
  * - Settings of a request in a named session go back to the server's defaults afterwards, not to those of the session,
  *   and GET may change data in one.
@@ -35,6 +36,8 @@ export interface ServerOptions {
   readonly users?: Readonly<Record<string, string>>;
   /** The port, for a server that comes back after its death. The default is a free one. */
   readonly port?: number;
+  /** GRANT statements without a grantee, which are the only rights of all users. The default is all rights. */
+  readonly grants?: readonly string[];
 }
 
 /** How a process ended: one of both is set. */
@@ -60,7 +63,7 @@ export class ClickHouseServer {
     const users = JSON.stringify(options.users ?? { default: '' });
     const child = fork(
       join(import.meta.dirname, 'serverProcess.ts'),
-      [installed, folder, users, String(options.port ?? 0)],
+      [installed, folder, users, String(options.port ?? 0), JSON.stringify(options.grants ?? null)],
       {
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
         env: { ...process.env, UV_THREADPOOL_SIZE: String(THREADS) },

@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Answer, type ServerFacts } from './answer.ts';
+import { configFor } from './config.ts';
 import { Engine } from './engine.ts';
 import { ServerError, serverError } from './errors.ts';
 import { NamedSessions } from './namedSessions.ts';
@@ -13,9 +14,10 @@ import { run } from './run.ts';
 
 const KEEP_ALIVE_MS = 30_000;
 
-const [installed = '', folder = '', usersText = '{}', portText = '0'] = process.argv.slice(2);
+const [installed = '', folder = '', usersText = '{}', portText = '0', grantsText = 'null'] =
+  process.argv.slice(2);
 const passwords = new Map(Object.entries(JSON.parse(usersText) as Record<string, string>));
-const engine = new Engine(installed, folder);
+const engine = new Engine(installed, folder, configFor(folder, JSON.parse(grantsText)));
 const sessions = new NamedSessions(engine);
 const running = new Set<string>();
 const [facts] = (await engine.rows('SELECT version(), timezone()')) as [[string, string]];
