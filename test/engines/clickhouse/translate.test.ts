@@ -1,5 +1,7 @@
 /** What ClickHouse can't compute is refused at the part of the query that needs it. */
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { it } from 'node:test';
 import { bindQuery, parseQuery } from '../../../language/src/index.ts';
 import { planForClickHouse } from '../../../local/src/engines/clickhouse/plan.ts';
@@ -24,8 +26,24 @@ function refusalOf(query: string): string {
 
 it('a function without an equivalent is refused at its call', () => {
   assert.equal(
-    refusalOf('logs | where status > 1 | extend h = strcat("a", tostring(hash(method)))'),
-    'unsupported-function hash(method): ClickHouse has no equivalent of hash().',
+    refusalOf('logs | where status > 1 | extend h = strcat("a", dynamic_to_json(tags))'),
+    'unsupported-function dynamic_to_json(tags): ClickHouse has no equivalent of apl_sorted_json().',
+  );
+});
+
+it('the page lists the messages of values that are refused while a query runs', () => {
+  const root = join(import.meta.dirname, '../../..');
+  const page = readFileSync(join(root, 'docs/many-machines.md'), 'utf8');
+  const sources = globSync('local/src/engines/clickhouse/sql/**/*.ts', { cwd: root });
+  const messages = sources.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/'(ClickHouse [^'.]+)/g)].map(
+      ([, message]) => message!,
+    ),
+  );
+  assert.ok(messages.length > 6);
+  assert.deepEqual(
+    messages.filter((message) => !page.includes(message)),
+    [],
   );
 });
 

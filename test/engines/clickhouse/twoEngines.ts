@@ -5,7 +5,7 @@ import { loadTranslator } from '../../../local/src/engines/clickhouse/translator
 import { jsonOf } from '../../../local/src/engines/duckdb/json.ts';
 import type { Plan, PlannedTable } from '../../../local/src/planner/plan.ts';
 import type { DatasetLayout } from '../../../local/src/store/layout.ts';
-import type { Engine } from '../../local/planner/engine.ts';
+import { canonical, isList, parsedJson } from '../../local/planner/evaluatorValues.ts';
 import type { TestServer } from '../server/testServer.ts';
 
 const { columnsOfLayout, NotOnEngine, querySettings, translateStatement } = await loadTranslator();
@@ -25,8 +25,13 @@ const settings = Object.fromEntries(
 
 const ROW_COLUMN = '_row';
 
+/** A DuckDB whose rows have strings where their SQL is text. */
+export interface Rows {
+  rows(sql: string): Promise<readonly (readonly unknown[])[]>;
+}
+
 /** Copies the table of a dataset from DuckDB. Its columns are read through text, which has all digits. */
-export async function copyTable(layout: DatasetLayout, duckdb: Engine, server: TestServer) {
+export async function copyTable(layout: DatasetLayout, duckdb: Rows, server: TestServer) {
   const columns = columnsOfLayout(layout, ROW_COLUMN);
   const types = columns.map(({ type }) => typeName(type));
   const names = columns.map(({ name, stored = name }) => quotedName(stored));
@@ -46,11 +51,11 @@ export async function copyTable(layout: DatasetLayout, duckdb: Engine, server: T
 }
 
 export class TwoEngines {
-  readonly #duckdb: Engine;
+  readonly #duckdb: Rows;
   readonly #server: TestServer;
   readonly #layouts: readonly DatasetLayout[];
 
-  constructor(duckdb: Engine, server: TestServer, layouts: readonly DatasetLayout[]) {
+  constructor(duckdb: Rows, server: TestServer, layouts: readonly DatasetLayout[]) {
     this.#duckdb = duckdb;
     this.#server = server;
     this.#layouts = layouts;
@@ -87,12 +92,10 @@ export class TwoEngines {
     };
   }
 
-  async #duckdbRows({ sql, columns }: PlannedTable): Promise<unknown[][]> {
+  #duckdbRows({ sql, columns }: PlannedTable): Promise<readonly Row[]> {
     const names = columns.map((_, i) => `c${i}`);
     const cells = columns.map(({ type }, i) => jsonOf(type, `c${i}`));
-    return this.#duckdb.rows(
-      `SELECT ${cells.join(', ')} FROM (${sql}) AS t(${names.join(', ')})`,
-    ) as Promise<unknown[][]>;
+    return this.#duckdb.rows(`SELECT ${cells.join(', ')} FROM (${sql}) AS t(${names.join(', ')})`);
   }
 
   async #clickhouseRows({ sql, columns }: PlannedTable): Promise<unknown[][]> {
@@ -100,7 +103,8 @@ export class TwoEngines {
     const cells = columns.map(({ type }, i) => `json_cell('${type}', c${i}) AS r${i}`);
     const written = `SELECT ${cells.join(', ')} FROM (${sql}) AS t(${names.join(', ')})`;
     const { sql: statement } = translateStatement(written, (name) => {
-      const layout = this.#layouts.find(({ table }) => table === name);
+      const plain = (table: string) => table.replaceAll('"', '');
+      const layout = this.#layouts.find(({ table }) => plain(table) === plain(name));
       return layout && columnsOfLayout(layout, ROW_COLUMN);
     });
     const text = await this.#server.run(`${statement}\nFORMAT JSONCompactEachRow`, settings);
@@ -120,7 +124,7 @@ export type Same = (a: unknown, b: unknown, column: number) => boolean;
 export type SameRows = (a: readonly Row[], b: readonly Row[], same: Same) => boolean;
 
 /** Compares rows in order. Rows that are equal in the columns by which the table is sorted may be in any order. */
-function inOrderOf({ order, columns }: PlannedTable): SameRows {
+export function inOrderOf({ order, columns }: PlannedTable): SameRows {
   const keys = order.map(({ field }) => columns.findIndex(({ name }) => name === field));
   return (a, b, same) => {
     const keysOf = (row: Row) => keys.map((i) => row[i]);
@@ -144,6 +148,21 @@ export function isPartOf(rows: readonly Row[], others: readonly Row[], same: Sam
     if (found >= 0) left.splice(found, 1);
     return found >= 0;
   });
+}
+
+/** Compares rows whose lists in some columns may have their items in any order. */
+export function ignoringItemOrder(
+  sameRows: SameRows,
+  isLoose: (column: number) => boolean,
+): SameRows {
+  const sorted = (rows: readonly Row[]) =>
+    rows.map((row) => row.map((cell, i) => (isLoose(i) ? withSortedItems(String(cell)) : cell)));
+  return (a, b, same) => sameRows(sorted(a), sorted(b), same);
+}
+
+function withSortedItems(json: string): string {
+  const list = parsedJson(json);
+  return isList(list) ? `[${list.map(canonical).sort().join()}]` : json;
 }
 
 const number = /-?\d+(?:\.\d+)?(?:e[-+]?\d+)?/gi;

@@ -136,7 +136,7 @@ function castOf(of: Value, type: Type, name: string, { attempt }: Way): Value {
       );
     case 'double huge':
       return scalar(
-        `if(abs(${sql}) < 1.7e38, toInt128(roundBankers(assumeNotNull(${sql}))), NULL)`,
+        `if(abs(${sql}) < 1.7e38, toInt128(roundBankers(ifNull(${sql}, 0))), NULL)`,
         'huge',
         fails,
       );

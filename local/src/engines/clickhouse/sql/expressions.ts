@@ -248,11 +248,16 @@ function casesOf(node: Node & { kind: 'case' }, of: Value | undefined, context: 
   )
     type = results.map((one) => one.type).reduce(commonType);
   const last = coerced(otherwise ?? scalar('NULL', 'null'), type);
-  const written = parts.map(
-    ({ test, result }) => `${test}, ${result === undefined ? last.sql : coerced(result, type).sql}`,
-  );
+  const written = parts.map(({ test, result }) => ({
+    test,
+    sql: result === undefined ? last.sql : coerced(result, type).sql,
+  }));
+  // ClickHouse replaces a condition between equal constants with the constant too late for joins.
+  const isConstant = parts.every(({ result }, i) => result && written[i]!.sql === last.sql);
   return {
-    sql: `multiIf(${written.join(', ')}, ${last.sql})`,
+    sql: isConstant
+      ? last.sql
+      : `multiIf(${written.map(({ test, sql }) => `${test}, ${sql}`).join(', ')}, ${last.sql})`,
     type,
     present: otherwise !== undefined && results.every(({ present }) => present === true),
     ...(results.some(({ fails }) => fails) && { fails: true }),

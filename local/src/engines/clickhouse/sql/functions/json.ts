@@ -166,9 +166,7 @@ function extracted(j: Value, path: Value, name: string): Value {
   for (const step of stepsOf(path.constant, name)) {
     const { sql } = found;
     if (found.type.kind === 'list') {
-      if (typeof step === 'string' || !('key' in step))
-        throw new NotOnEngine(`${name}() with the path ${path.constant}`);
-      found = valuesOnce([found], ([list]) => members(list as Value, step.key));
+      found = valuesOnce([found], ([list]) => ofEach(list as Value, step));
       continue;
     }
     if (step === 'items')
@@ -177,18 +175,30 @@ function extracted(j: Value, path: Value, name: string): Value {
       found = nullIfAny({ sql: valuesOf(`assumeNotNull(${sql})`), type: listOf(json) }, [
         nullTest(of),
       ]);
-    else if ('key' in step) found = scalar(member(sql, textValue(step.key)), 'json');
-    else found = scalar(item(sql, String(step.index)), 'json');
+    else found = scalar(partOf(sql, step), 'json');
   }
   return found;
 }
 
-/** Returns the members of a list's objects. Items without the member are left out. */
-function members(list: Value, key: string): Value {
+/** Returns the parts of a list's items. Items without the part are left out. */
+function ofEach(list: Value, step: Step): Value {
   const one = newVariable();
-  const all = `arrayMap(${one} -> ${member(one, textValue(key))}, ${required(list).sql})`;
-  const made = { sql: `arrayFilter(${one} -> isNotNull(${one}), ${all})`, type: listOf(json) };
+  const each = (part: string) => `arrayMap(${one} -> ${part}, ${required(list).sql})`;
+  const present = (part: string) => `arrayFilter(${one} -> isNotNull(${one}), ${each(part)})`;
+  const made = {
+    sql:
+      step === 'items'
+        ? `arrayFlatten(${each(itemsOf(one))})`
+        : step === 'values'
+          ? `arrayFlatten(${each(valuesOf(`assumeNotNull(${one})`))})`
+          : present(partOf(one, step)),
+    type: listOf(json),
+  };
   return nullIfAny(made, [nullTest(list)]);
+}
+
+function partOf(of: string, step: Exclude<Step, string>): string {
+  return 'key' in step ? member(of, textValue(step.key)) : item(of, String(step.index));
 }
 
 /** Reads a computed pointer, which has one key because `apl.pointer` makes it. */

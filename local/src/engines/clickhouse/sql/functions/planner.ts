@@ -15,7 +15,7 @@ const wrapping = (operator: string) =>
   simple(long, 'int', (a, b) => `(toInt64(${a}) ${operator} toInt64(${b}))`);
 
 /** Writes a whole number without a fraction. */
-const wholeText = (x: string) => `toString(toInt64(${x}))`;
+const wholeText = (x: string) => `toString(accurateCastOrNull(${x}, 'Int64'))`;
 
 /** Fills gaps between two numbers along a line, and those at the ends with the nearest number. */
 function interpolated(list: string): string {

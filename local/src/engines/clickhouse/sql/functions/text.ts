@@ -3,8 +3,8 @@ import { coerced } from '../casts.ts';
 import { argument, type Call, type FunctionRow } from '../context.ts';
 import { joinedBy, newVariable } from '../lists.ts';
 import { scalarType } from '../types.ts';
-import { quotedText, scalar } from '../value.ts';
-import { constantText, failing, simple } from './define.ts';
+import { quotedText, scalar, textValue, type Value } from '../value.ts';
+import { failing, simple } from './define.ts';
 
 /** Characters that the two engines' Unicode tables convert differently. */
 const UNLIKE_LOWER =
@@ -28,38 +28,36 @@ export function upper(s: string): string {
   return `if(isASCII(${s}), upper(${s}), upperUTF8(${refusedIf(s, UNLIKE_UPPER, 'upper')}))`;
 }
 
-const trims: Readonly<Record<string, (characters: string) => string>> = {
-  trim: (c) => `^[${c}]+|[${c}]+$`,
-  ltrim: (c) => `^[${c}]+`,
-  rtrim: (c) => `[${c}]+$`,
+const trims: Readonly<Record<string, readonly string[]>> = {
+  trim: ['^[', ']+|[', ']+$'],
+  ltrim: ['^[', ']+'],
+  rtrim: ['[', ']+$'],
 };
 
-function trimmed(call: Call) {
-  const of = coerced(argument(call, 0), scalarType('string'));
-  const characters = call.nodes.length > 1 ? constantCharacters(call) : ' ';
-  const set = [...characters].map((one) => `\\x{${one.codePointAt(0)!.toString(16)}}`).join('');
-  const pattern = trims[call.name]!(set);
-  const traits = { present: of.present === true, ...(of.fails && { fails: true }) };
-  return scalar(`replaceRegexpAll(${of.sql}, ${quotedText(pattern)}, '')`, 'string', traits);
-}
-
-function constantCharacters(call: Call): string {
-  const node = call.nodes[1];
-  if (node?.kind === 'call' && node.name === 'chr' && node.args[0]?.kind === 'number')
-    return String.fromCodePoint(Number(node.args[0].text));
-  return constantText(call, 1);
-}
+/** Removes characters from the ends. The second argument has the characters, and is a space by default. */
+const trimmed: FunctionRow = (call) => {
+  const args = call.nodes.map((_, i) => coerced(argument(call, i), scalarType('string')));
+  const [s, characters = textValue(' ')] = args as [Value, Value?];
+  const set = `regexpQuoteMeta(${characters.sql})`;
+  const parts = trims[call.name]!.flatMap((part, i) =>
+    (i === 0 ? [] : [set]).concat(quotedText(part)),
+  );
+  const pattern = `if(${characters.sql} = '', '^$', concat(${parts.join(', ')}))`;
+  return scalar(`replaceRegexpAll(${s.sql}, ${pattern}, '')`, 'string', {
+    present: args.every(({ present }) => present === true),
+    ...(args.some(({ fails }) => fails) && { fails: true }),
+  });
+};
 
 /** Positions before the first character shorten the result, as in standard SQL. */
 function substring(call: Call) {
   const args = call.nodes.map((_, i) => argument(call, i));
-  const [s, from, count] = args;
+  const [, from, count] = args;
   const kinds = [scalarType('string'), scalarType('int'), scalarType('int')];
   const [text, start, length] = args.map((arg, i) => coerced(arg, kinds[i]!).sql);
   const present = args.every((arg) => arg.present === true);
   const fails = args.some((arg) => arg.fails) ? { fails: true } : {};
   const known = from!.constant;
-  void s;
   if (typeof known === 'bigint' && known >= 1n) {
     const end = count === undefined ? '' : `, greatest(${length}, 0)`;
     return scalar(`substringUTF8(${text}, ${start}${end})`, 'string', { present, ...fails });
@@ -83,8 +81,7 @@ function character(n: string): string {
 
 const chr: FunctionRow = (call) => {
   const { sql, constant, present } = argument(call, 0);
-  if (typeof constant === 'bigint')
-    return scalar(quotedText(String.fromCodePoint(Number(constant))), 'string', { present: true });
+  if (typeof constant === 'bigint') return textValue(String.fromCodePoint(Number(constant)));
   return scalar(`if(isNull(${sql}), NULL, ${character(`assumeNotNull(${sql})`)})`, 'string', {
     present: present === true,
   });
@@ -160,6 +157,11 @@ export const textFunctions: Readonly<Record<string, FunctionRow>> = {
   ),
   ltrim: trimmed,
   md5: hash('MD5'),
+  md5_number_lower: simple(
+    ['string'],
+    'huge',
+    (s) => `toInt128(reinterpretAsUInt64(substring(MD5(${s}), 9)))`,
+  ),
   octet_length: simple(['blob'], 'int', (b) => `toInt64(length(${b}))`, { small: true }),
   repeat: simple(['string', 'int'], 'string', (s, n) => `repeat(${s}, greatest(${n}, 0))`),
   replace: simple(['string', 'string', 'string'], 'string', (s, from, to) =>
