@@ -38,7 +38,7 @@ import { type Listening, listen } from './listen.ts';
 import { findServing, maintainLock, removeLock, waitForServing, writeLock } from './lock.ts';
 import { MemoryWatch } from './memoryWatch.ts';
 import { ownPaths } from './ownPaths.ts';
-import type { Primary } from './primary/primary.ts';
+import { Primary } from './primary/primary.ts';
 import {
   endNow,
   endWithSupervisor,
@@ -208,11 +208,9 @@ class Deployment {
     }
   }
 
-  async #openPrimary({ resources }: Store): Promise<Primary | undefined> {
-    if (this.#args.primary === undefined) return undefined;
-    // Load this only here, because it would make other deployments start more slowly.
-    const { Primary } = await import('./primary/primary.ts');
-    return new Primary(this.#args.primary, resources);
+  #openPrimary({ resources }: Store): Primary | undefined {
+    const { primary } = this.#args;
+    return primary && new Primary(primary, resources);
   }
 
   async #writeLock(): Promise<void> {
@@ -231,7 +229,7 @@ class Deployment {
         ...tokens,
         store,
         log,
-        primary: await this.#openPrimary(store),
+        primary: this.#openPrimary(store),
         landing: { sessions: this.#sessions, ...(page && { page }) },
         fatal: () => this.#restart('the database can no longer be used'),
         ownPaths: ownPaths(
