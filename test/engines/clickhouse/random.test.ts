@@ -29,7 +29,7 @@ import {
   TwoEngines,
 } from './twoEngines.ts';
 
-const count = isLong ? 20_000 : 1_500;
+const count = isLong ? 20_000 : 1_000;
 const perTest = 500;
 /** All times except those that no bound of a range can name. */
 const range = { start: -(2n ** 62n), end: 2n ** 62n };

@@ -26,6 +26,8 @@ export const querySettings = {
   max_parser_depth: 10_000,
   max_query_size: 16_777_216,
   max_subquery_depth: 10_000,
+  // Groups by constants would have a row without events.
+  optimize_group_by_constant_keys: 0,
   output_format_json_escape_forward_slashes: 0,
   precise_float_parsing: 1,
   prefer_column_name_to_alias: 1,
