@@ -12,7 +12,7 @@ export class Counts {
       this.different.push(`${query}\n${outcome.message.slice(0, 2_000)}`);
     if (outcome.kind === 'refused') count(this.#refused, outcome.feature);
     if (outcome.kind === 'refusedValue')
-      count(this.#refused, /ClickHouse .*?(?=:|$)/.exec(outcome.message)?.[0] ?? outcome.message);
+      count(this.#refused, /ClickHouse .*?(?=:)|re2/.exec(outcome.message)?.[0] ?? outcome.message);
   }
 
   get total(): number {

@@ -3,7 +3,7 @@ import { coerced } from '../casts.ts';
 import { argument, type Call, type FunctionRow } from '../context.ts';
 import { joinedBy, newVariable } from '../lists.ts';
 import { scalarType } from '../types.ts';
-import { quotedText, scalar, textValue, type Value } from '../value.ts';
+import { nullIfAny, nullTest, quotedText, scalar, textValue, type Value } from '../value.ts';
 import { failing, simple } from './define.ts';
 
 /** Characters that the two engines' Unicode tables convert differently. */
@@ -42,7 +42,9 @@ const trimmed: FunctionRow = (call) => {
   const parts = trims[call.name]!.flatMap((part, i) =>
     (i === 0 ? [] : [set]).concat(quotedText(part)),
   );
-  const pattern = `if(${characters.sql} = '', '^$', concat(${parts.join(', ')}))`;
+  // The brackets must not be empty, not even beneath a null.
+  const none = nullIfAny(textValue('^$'), [nullTest(characters)]).sql;
+  const pattern = `if(ifNull(${characters.sql} = '', true), ${none}, concat(${parts.join(', ')}))`;
   return scalar(`replaceRegexpAll(${s.sql}, ${pattern}, '')`, 'string', {
     present: args.every(({ present }) => present === true),
     ...(args.some(({ fails }) => fails) && { fails: true }),
