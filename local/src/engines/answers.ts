@@ -22,24 +22,11 @@ export interface TableParts {
   readonly hasEnds?: boolean;
 }
 
-interface ResultRows extends TableParts {
+/** A table whose rows the reader has computed. Each engine adds where it keeps them. */
+export interface Computed extends TableParts {
   readonly count: number;
   readonly isCut: boolean;
   readonly aggregated?: number | undefined;
-  /** The JSON of each part's first slice, without brackets. */
-  readonly first: readonly Uint8Array[];
-}
-
-/** A table whose rows are kept until `drop`. */
-export interface Materialized extends ResultRows {
-  /** The SQL name of the rows. */
-  readonly rows: string;
-}
-
-/** A table whose rows have all been read. */
-export interface DirectRows extends ResultRows {
-  readonly rows?: undefined;
-  readonly ends?: Ends | undefined;
 }
 
 /** The cursors of the oldest and the newest row, and the dataset's last row number if the table has it. */
@@ -50,8 +37,6 @@ export type Ends = readonly [
   greatestRow: bigint,
   lastRow: bigint | null,
 ];
-
-export type Computed = Materialized | DirectRows;
 
 /** The tables of an answer before they are computed. */
 export interface TablesToCompute {

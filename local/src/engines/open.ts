@@ -55,7 +55,7 @@ export async function openClickHouse(
 ): Promise<EventEngine> {
   const translator = await loadTranslator();
   const events = await ClickHouseEvents.open(options, engine, spool, log, translator);
-  const answers = new ClickHouseAnswers(events, layoutOf, translator);
+  const answers = new ClickHouseAnswers(events, layoutOf, translator, spool);
   const { timeBounds, blocks } = new StatusReader(events, layoutOf, engine);
   return {
     ...{ events, answers },

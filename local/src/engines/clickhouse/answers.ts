@@ -18,8 +18,10 @@ import type {
   TableParts,
   TablesToCompute,
 } from '../answers.ts';
+import { AnswerRows } from './answerRows.ts';
 import { ROW_COLUMN } from './columns.ts';
 import type { ClickHouseEvents } from './events.ts';
+import { readRows } from './native.ts';
 import type { LayoutOf } from './status.ts';
 import type { Translator } from './translator.ts';
 
@@ -28,15 +30,30 @@ export class ClickHouseAnswers implements AnswerEngine {
   readonly #events: ClickHouseEvents;
   readonly #layoutOf: LayoutOf;
   readonly #translator: Translator;
+  readonly #spool: string;
 
-  constructor(events: ClickHouseEvents, layoutOf: LayoutOf, translator: Translator) {
+  /** `spool` is a folder for answers that are too long for the memory. */
+  constructor(events: ClickHouseEvents, layoutOf: LayoutOf, translator: Translator, spool: string) {
     this.#events = events;
     this.#translator = translator;
     this.#layoutOf = layoutOf;
+    this.#spool = spool;
   }
 
-  use<T>(_plan: Plan, work: (reader: AnswerReader) => Promise<T>, signal: AbortSignal): Promise<T> {
-    return work(new ClickHouseReader((sql) => this.rows(sql, signal)));
+  async use<T>(
+    _plan: Plan,
+    work: (reader: AnswerReader) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const reader = new ClickHouseReader(this.#spool, {
+      rows: (sql) => this.rows(sql, signal),
+      bytes: (sql) => this.#bytes(sql, signal),
+    });
+    try {
+      return await work(reader);
+    } finally {
+      await reader.close();
+    }
   }
 
   async lastRowSql(layout: DatasetLayout): Promise<string> {
@@ -76,84 +93,123 @@ export class ClickHouseAnswers implements AnswerEngine {
       signal,
     );
   }
+
+  /** Yields the rows of the planner's SQL in the format Native, once ClickHouse has all of them. */
+  #bytes(sql: string, signal: AbortSignal): AsyncIterable<Uint8Array> {
+    const settings = { ...this.#translator.querySettings, wait_end_of_query: 1 };
+    return this.#events.clickhouse.bytes(
+      `${this.#translated(sql)}\nFORMAT Native`,
+      settings,
+      signal,
+    );
+  }
 }
 
-type ReadRows = (sql: string) => Promise<unknown[][]>;
+/** Runs the planner's SQL. */
+interface Statements {
+  rows(sql: string): Promise<unknown[][]>;
+  /** Yields the rows in the format Native. */
+  bytes(sql: string): AsyncIterable<Uint8Array>;
+}
 
 const clickhouseSql: AnswerSql = {
   cell: (wireType, column) => `json_cell('${wireType}', ${column})`,
   groupId: (key) => `group_id(${key})`,
 };
 
-class ClickHouseReader implements AnswerReader {
-  readonly #rows: ReadRows;
+interface StoredRows extends Computed {
+  readonly rows: AnswerRows;
+  readonly ends?: Ends | undefined;
+}
 
-  constructor(rows: ReadRows) {
-    this.#rows = rows;
+class ClickHouseReader implements AnswerReader {
+  readonly #spool: string;
+  readonly #statements: Statements;
+  readonly #open: AnswerRows[] = [];
+
+  constructor(spool: string, statements: Statements) {
+    this.#spool = spool;
+    this.#statements = statements;
   }
 
   readonly sql = clickhouseSql;
 
-  async computeTables({ main, totals }: TablesToCompute): Promise<readonly Computed[]> {
+  async computeTables({ main, totals }: TablesToCompute): Promise<readonly StoredRows[]> {
     const tables = totals === undefined ? [main] : [main, totals];
-    return Promise.all(tables.map((table) => this.#compute(table)));
+    const computed = await Promise.allSettled(tables.map((table) => this.#compute(table)));
+    return computed.map((table) => {
+      if (table.status === 'rejected') throw table.reason;
+      return table.value;
+    });
   }
 
-  async computeSeries({ table, count }: Computed): Promise<Computed> {
+  async computeSeries({ table, count }: StoredRows): Promise<StoredRows> {
     const { cut: _cut, ...whole } = table;
     const rows = `(${numbered(rowsSql(table))})`;
-    const found = await this.#rows(seriesSql(table, rows, count, clickhouseSql));
-    const first = [joined(found.map(([text]) => text as string))];
-    return { table: whole, parts: [seriesPart], count: found.length, isCut: false, first };
+    const sql = seriesSql(table, rows, count, clickhouseSql);
+    return this.#read({ table: whole, parts: [seriesPart] }, `SELECT c0 AS r0 FROM (${sql})`);
   }
 
   async readCount(sql: string): Promise<number> {
-    const [row] = await this.#rows(sql);
+    const [row] = await this.#statements.rows(sql);
     return Number(row![0]);
   }
 
-  async readEnds(shown: Computed): Promise<Ends> {
-    if (shown.rows !== undefined || shown.ends === undefined)
-      throw new Error('The ends were not computed.');
-    return shown.ends;
+  async readEnds({ ends }: StoredRows): Promise<Ends> {
+    if (ends === undefined) throw new Error('The ends were not computed.');
+    return ends;
   }
 
-  async *chunks({ parts, first }: Computed): AsyncGenerator<Uint8Array> {
+  async *chunks({ parts, rows }: StoredRows): AsyncGenerator<Uint8Array> {
     for (const [i, { open, close }] of parts.entries()) {
       yield Buffer.from(open);
-      yield first[i]!;
+      let isFirst = true;
+      for await (const bytes of rows.read(i)) {
+        yield isFirst ? bytes.subarray(1) : bytes;
+        isFirst = false;
+      }
       yield Buffer.from(close);
     }
   }
 
   async drop(): Promise<void> {}
 
-  async #compute({ table, parts, hasEnds }: TableParts): Promise<Computed> {
+  async close(): Promise<void> {
+    for (const rows of this.#open) await rows.close();
+  }
+
+  async #compute(shown: TableParts): Promise<StoredRows> {
+    const { table, parts, hasEnds } = shown;
     if (table.isEmpty) {
-      return { table, parts, count: 0, isCut: false, first: parts.map(() => new Uint8Array()) };
+      const rows = new AnswerRows(this.#spool, parts.length);
+      return { table, parts, rows, count: 0, isCut: false };
     }
-    const ends = hasEnds === true && table.cursor !== undefined ? endItems(table) : [];
-    const items = [
-      ...parts.map(({ row }) => row),
-      ...ends,
-      ...(table.hasRowCount ? [countColumn(table)] : []),
-    ];
-    const named = items.map((item, i) => `${item} AS r${i}`);
-    if (named.length === 0) named.push('1 AS r0');
+    const items = parts.map(({ row }) => row);
+    if (hasEnds === true && table.cursor !== undefined) items.push(positionItem(table));
+    if (table.hasRowCount) items.push(`CAST(${countColumn(table)} AS VARCHAR)`);
+    if (items.length === 0) items.push("''");
+    const named = items.map((item, i) => `coalesce(${item}, '') AS r${i}`);
     const usesNumbers = parts.some(({ row }) => /\browid\b/.test(row));
     const source = usesNumbers ? numbered(rowsSql(table)) : rowsSql(table);
-    const found = await this.#rows(`SELECT ${named.join(', ')} FROM (${source})`);
-    const limit = table.cut?.limit ?? found.length;
-    const shown = found.slice(0, limit);
-    const last = parts.length + ends.length;
-    const aggregated = table.hasRowCount && found.length > 0 ? Number(found[0]![last]) : undefined;
-    return {
-      ...{ table, parts, aggregated },
-      count: shown.length,
-      isCut: found.length > limit,
-      first: parts.map((_, i) => joined(shown.map((row) => row[i] as string))),
-      ...(ends.length > 0 && shown.length > 0 && { ends: endsOf(shown, parts.length) }),
-    };
+    return this.#read(shown, `SELECT ${named.join(', ')} FROM (${source})`);
+  }
+
+  /** Reads the rows of `sql`, which has the parts, then a position if the ends are needed, then a row count. */
+  async #read({ table, parts, hasEnds }: TableParts, sql: string): Promise<StoredRows> {
+    const rows = new AnswerRows(this.#spool, parts.length);
+    this.#open.push(rows);
+    const ends = hasEnds === true && table.cursor !== undefined ? new EndsOfRows() : undefined;
+    let aggregated: number | undefined;
+    const limit = table.cut?.limit ?? Number.POSITIVE_INFINITY;
+    const all = await readRows(this.#statements.bytes(sql), limit, (column, bytes) => {
+      if (column < parts.length) return rows.append(column, bytes);
+      const values = Buffer.from(bytes).toString('latin1').split(',').slice(1);
+      if (column === parts.length && ends !== undefined) ends.add(values);
+      else aggregated ??= Number(values[0]);
+      return undefined;
+    });
+    const counts = { count: Math.min(all, limit), isCut: all > limit, aggregated };
+    return { ...{ table, parts, rows, ends: ends?.found }, ...counts };
   }
 }
 
@@ -161,26 +217,29 @@ function numbered(sql: string): string {
   return `SELECT row_number() OVER () - 1 AS rowid, * FROM (${sql})`;
 }
 
-function joined(texts: readonly string[]): Uint8Array {
-  return Buffer.from(texts.join(','));
-}
-
-function endItems(table: PlannedTable): readonly string[] {
+/** Returns SQL for the time and row number of an event, and the last row number of its dataset, as one string. */
+function positionItem(table: PlannedTable): string {
   const [time, row] = cursorColumns(table);
-  const last = table.lastRowSql === undefined ? 'NULL::BIGINT' : LAST_ROW;
-  return [`epoch_ns(${time})`, row, last];
+  const numbers = [`epoch_ns(${time})`, row, ...(table.lastRowSql === undefined ? [] : [LAST_ROW])];
+  return `concat(${numbers.map((number) => `CAST(${number} AS VARCHAR)`).join(", ' ', ")})`;
 }
 
-/** Returns the ends of rows whose cells from `first` on are those of `endItems`. */
-function endsOf(rows: readonly (readonly unknown[])[], first: number): Ends {
-  const positions = rows.map((row) => {
-    const [time, number] = row.slice(first, first + 2) as [string, string];
-    return { time: BigInt(time), row: BigInt(number) };
-  });
-  const isBefore = (a: (typeof positions)[0], b: (typeof positions)[0]) =>
-    a.time < b.time || (a.time === b.time && a.row < b.row);
-  const oldest = positions.reduce((a, b) => (isBefore(b, a) ? b : a));
-  const newest = positions.reduce((a, b) => (isBefore(a, b) ? b : a));
-  const last = rows[0]![first + 2] as string | null;
-  return [oldest.time, oldest.row, newest.time, newest.row, last === null ? null : BigInt(last)];
+/** Finds the ends of rows from their positions. */
+class EndsOfRows {
+  #found: Ends | undefined;
+
+  get found(): Ends | undefined {
+    return this.#found;
+  }
+
+  add(positions: readonly string[]): void {
+    for (const position of positions) {
+      const [time, row, last = null] = position.split(' ').map(BigInt) as [bigint, bigint, bigint?];
+      let [oldest, leastRow, newest, greatestRow] = this.#found ?? [time, row, time, row];
+      if (time < oldest || (time === oldest && row < leastRow)) [oldest, leastRow] = [time, row];
+      if (time > newest || (time === newest && row > greatestRow))
+        [newest, greatestRow] = [time, row];
+      this.#found = [oldest, leastRow, newest, greatestRow, last];
+    }
+  }
 }

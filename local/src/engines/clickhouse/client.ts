@@ -71,6 +71,20 @@ export class ClickHouse {
     }
   }
 
+  /** Yields the answer to a translated query with a FORMAT clause. Throws an EngineError for an error of the query. */
+  async *bytes(
+    sql: string,
+    settings: Settings,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array, void> {
+    try {
+      yield* this.#driver.bytes(sql, settings, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw queryError(error);
+    }
+  }
+
   /** Runs a statement that may run twice without harm. */
   run(sql: string, settings: Settings = {}): Promise<void> {
     return this.#repeat(() => this.#driver.run(sql, settings));

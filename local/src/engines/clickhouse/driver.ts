@@ -13,6 +13,8 @@ export type Settings = Readonly<Record<string, string | number>>;
 export interface Driver {
   /** Returns the rows of a query. 64-bit integers are strings. If `signal` aborts, stops the query. */
   rows(sql: string, settings: Settings, signal?: AbortSignal): Promise<unknown[][]>;
+  /** Yields the bytes of an answer. `sql` has a FORMAT clause. If `signal` aborts, stops the query. */
+  bytes(sql: string, settings: Settings, signal: AbortSignal): AsyncGenerator<Uint8Array>;
   run(sql: string, settings: Settings): Promise<void>;
   /** Sends rows. `sql` is an INSERT statement with a FORMAT clause. */
   insert(sql: string, rows: Readable, settings: Settings): Promise<void>;
@@ -44,26 +46,47 @@ export function connect(options: ClickHouseOptions, { requestMs }: Timeouts): Dr
       max_query_size: String(STATEMENT_BYTES_MAX),
     },
   });
+  /** Prepares a query that stops if `signal` aborts. Call `end` when the answer is read. */
+  const stoppable = (query: string, settings: Settings, signal: AbortSignal | undefined) => {
+    const query_id = randomUUID();
+    const stop = () => {
+      // A closed connection alone doesn't stop every query.
+      void client
+        .command({ query: `KILL QUERY WHERE query_id = '${query_id}' ASYNC` })
+        .catch(() => undefined);
+    };
+    signal?.addEventListener('abort', stop, { once: true });
+    return {
+      params: {
+        ...{ query, query_id, clickhouse_settings: { ...settings } },
+        ...(signal && { abort_signal: signal }),
+      },
+      end: () => signal?.removeEventListener('abort', stop),
+    };
+  };
   return {
-    rows: async (query, settings, signal) => {
-      const format = 'JSONCompactEachRow';
-      const clickhouse_settings = { ...settings };
-      const query_id = randomUUID();
-      const stop = () => {
-        // A closed connection alone doesn't stop every query.
-        void client
-          .command({ query: `KILL QUERY WHERE query_id = '${query_id}' ASYNC` })
-          .catch(() => undefined);
-      };
-      signal?.addEventListener('abort', stop, { once: true });
+    rows: async (sql, settings, signal) => {
+      const { params, end } = stoppable(sql, settings, signal);
       try {
-        const result = await client.query({
-          ...{ query, format, query_id, clickhouse_settings },
-          ...(signal && { abort_signal: signal }),
-        });
+        const result = await client.query({ ...params, format: 'JSONCompactEachRow' });
         return await result.json<unknown[]>();
       } finally {
-        signal?.removeEventListener('abort', stop);
+        end();
+      }
+    },
+    bytes: async function* (sql, settings, signal) {
+      const { params, end } = stoppable(sql, settings, signal);
+      try {
+        const { stream } = await client.exec(params);
+        const destroy = () => stream.destroy();
+        signal.addEventListener('abort', destroy, { once: true });
+        try {
+          yield* stream;
+        } finally {
+          signal.removeEventListener('abort', destroy);
+        }
+      } finally {
+        end();
       }
     },
     run: async (query, settings) => {

@@ -3,19 +3,12 @@ import type { ExportFormat } from '../../answers/exportFormats.ts';
 import { seriesPart, seriesSql } from '../../answers/shapes.ts';
 import type { Plan } from '../../planner/plan.ts';
 import type { DatasetLayout } from '../../store/layout.ts';
-import type {
-  AnswerEngine,
-  AnswerReader,
-  AnswerSql,
-  Computed,
-  Ends,
-  TablesToCompute,
-} from '../answers.ts';
+import type { AnswerEngine, AnswerReader, AnswerSql, Ends, TablesToCompute } from '../answers.ts';
 import type { Engine } from './database/engine.ts';
 import type { Session } from './database/session.ts';
 import { exportSql } from './exportSql.ts';
 import { jsonOf } from './json.ts';
-import { drop, materializeSql, readCount, readEnds } from './resultTable.ts';
+import { type DuckDBRows, drop, materializeSql, readCount, readEnds } from './resultTable.ts';
 import { partChunks } from './slices.ts';
 import { computeTables } from './tables.ts';
 
@@ -83,11 +76,11 @@ class DuckDBReader implements AnswerReader {
     this.#session = session;
   }
 
-  computeTables(tables: TablesToCompute): Promise<readonly Computed[]> {
+  computeTables(tables: TablesToCompute): Promise<readonly DuckDBRows[]> {
     return computeTables(this.#session, tables);
   }
 
-  async computeSeries(shown: Computed): Promise<Computed> {
+  async computeSeries(shown: DuckDBRows): Promise<DuckDBRows> {
     if (shown.rows === undefined) throw new Error('The rows of a series are read twice.');
     const { cut: _cut, ...whole } = shown.table;
     const sql = seriesSql(shown.table, shown.rows, shown.count, duckdbSql);
@@ -98,17 +91,17 @@ class DuckDBReader implements AnswerReader {
     return readCount(this.#session, sql);
   }
 
-  async readEnds(shown: Computed): Promise<Ends> {
+  async readEnds(shown: DuckDBRows): Promise<Ends> {
     return shown.rows === undefined ? shown.ends! : readEnds(this.#session, shown);
   }
 
-  async *chunks({ rows, count, parts, first }: Computed): AsyncGenerator<Uint8Array> {
+  async *chunks({ rows, count, parts, first }: DuckDBRows): AsyncGenerator<Uint8Array> {
     for (const [i, part] of parts.entries()) {
       yield* partChunks(this.#session, rows, count, part, first[i]!);
     }
   }
 
-  drop(tables: readonly Computed[]): Promise<void> {
+  drop(tables: readonly DuckDBRows[]): Promise<void> {
     return drop(this.#session, tables);
   }
 }

@@ -4,23 +4,35 @@
  */
 import { countColumn, cursorColumns, LAST_ROW, rowsSql } from '../../answers/shapes.ts';
 import type { PlannedTable } from '../../planner/plan.ts';
-import {
-  type Computed,
-  type DirectRows,
-  type Ends,
-  type Materialized,
-  SLICE_ROWS,
-  type TableParts,
-} from '../answers.ts';
+import { type Computed, type Ends, SLICE_ROWS, type TableParts } from '../answers.ts';
 import type { Session } from './database/session.ts';
 import { readSlice } from './slices.ts';
+
+interface ResultRows extends Computed {
+  /** The JSON of each part's first slice, without brackets. */
+  readonly first: readonly Uint8Array[];
+}
+
+/** A table whose rows are kept until `drop`. */
+export interface Materialized extends ResultRows {
+  /** The SQL name of the rows. */
+  readonly rows: string;
+}
+
+/** A table whose rows have all been read. */
+interface DirectRows extends ResultRows {
+  readonly rows?: undefined;
+  readonly ends?: Ends | undefined;
+}
+
+export type DuckDBRows = Materialized | DirectRows;
 
 /** Computes a table's rows, in a temporary table if there may be more than `SLICE_ROWS` rows. */
 export async function compute(
   session: Session,
   name: string,
   shown: TableParts,
-): Promise<Computed> {
+): Promise<DuckDBRows> {
   const { table } = shown;
   if (table.isEmpty) {
     const first = shown.parts.map(() => new Uint8Array());
@@ -128,7 +140,7 @@ export async function readCount(session: Session, sql: string): Promise<number> 
   return Number(row![0]);
 }
 
-export async function drop(session: Session, tables: readonly Computed[]): Promise<void> {
+export async function drop(session: Session, tables: readonly DuckDBRows[]): Promise<void> {
   for (const { rows } of tables) {
     if (rows !== undefined) await session.run(`DROP TABLE ${rows}`);
   }

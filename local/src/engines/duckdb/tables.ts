@@ -4,11 +4,12 @@
  */
 import { rowsSql } from '../../answers/shapes.ts';
 import type { Merge, PlannedTable } from '../../planner/plan.ts';
-import type { Computed, TableParts, TablesToCompute } from '../answers.ts';
+import type { TableParts, TablesToCompute } from '../answers.ts';
 import type { Session } from './database/session.ts';
 import {
   aggregatedCountSql,
   compute,
+  type DuckDBRows,
   isShort,
   materialize,
   numberedSql,
@@ -21,7 +22,7 @@ import { jsonSql } from './slices.ts';
 export async function computeTables(
   session: Session,
   { main, totals, merges, readAgain }: TablesToCompute,
-): Promise<readonly Computed[]> {
+): Promise<readonly DuckDBRows[]> {
   const computeMain = () => (readAgain ? materialize : compute)(session, 'main', main);
   if (totals === undefined) return [await computeMain()];
   if (merges === undefined) {
@@ -38,7 +39,7 @@ async function computeMerged(
   bins: TableParts,
   totals: TableParts,
   merges: readonly Merge[],
-): Promise<readonly Computed[]> {
+): Promise<readonly DuckDBRows[]> {
   const shown = await materialize(session, 'main', bins);
   const missingSql = `${rowCountSql(shown.rows)} WHERE ${sumsMissingSql(merges)}`;
   const hasSums = merges.some(({ by }) => by === 'sum');
@@ -54,7 +55,7 @@ async function computeMergedInOneStatement(
   bins: TableParts,
   totals: TableParts,
   merges: readonly Merge[],
-): Promise<readonly Computed[]> {
+): Promise<readonly DuckDBRows[]> {
   const jsonItems = bins.parts.map((part, i) => `${jsonSql(part)} AS part${i}`);
   const aggregates = `count(*) AS bins, ${aggregatedCountSql(bins.table)} AS aggregated, coalesce(bool_or(${sumsMissingSql(merges)}), false) AS missing`;
   const read = ['bins', 'aggregated', 'missing', ...jsonItems.map((_, i) => `part${i}`)];
@@ -66,7 +67,7 @@ FROM (SELECT ${items}
 FROM ${numberedSql(rowsSql(bins.table))})`,
   );
   const [count, aggregated, missing, ...first] = row!;
-  const shown: Computed = {
+  const shown: DuckDBRows = {
     ...bins,
     count: Number(count),
     isCut: false,
