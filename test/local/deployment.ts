@@ -34,6 +34,7 @@ export interface DeploymentOptions {
   /** The data folder, or a temporary one if absent. It is removed when the deployment closes. */
   readonly folder?: string;
   readonly memoryLimit?: string;
+  readonly queryTimeoutMs?: number;
   readonly stuckMs?: number;
   /** Called if the deployment's process would restart because a statement does not stop. */
   readonly onStuck?: () => void;

@@ -2,6 +2,7 @@
 export type EngineErrorKind =
   | 'interrupted'
   | 'memory'
+  | 'time'
   | 'input'
   | 'value'
   | 'statement'

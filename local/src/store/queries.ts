@@ -51,7 +51,10 @@ export class Queries {
     const done = started.then((running) => running.done);
     return settleOrAbort(done, either)
       .catch((error: unknown) => {
-        if (!late.signal.aborted || signal.aborted || stop.signal.aborted) throw error;
+        // The engine may notice the time limit first.
+        const isLate = error instanceof EngineError && error.kind === 'time';
+        const isOver = late.signal.aborted || isLate;
+        if (!isOver || signal.aborted || stop.signal.aborted) throw error;
         throw new ApiError('query-time', { seconds: this.#timeoutMs / 1_000 });
       })
       .finally(() => clearTimeout(over));

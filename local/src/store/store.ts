@@ -3,6 +3,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { printable } from '../../../language/src/index.ts';
+import { bytesOf } from '../arguments.ts';
 import type { ClickHouseOptions } from '../engines/clickhouseOptions.ts';
 import { Engine } from '../engines/duckdb/database/engine.ts';
 import { type EventEngine, openClickHouse, openDuckDB } from '../engines/open.ts';
@@ -75,12 +76,16 @@ export async function openStore(given: StoreOptions): Promise<Store> {
   const { spool, license } = await reading;
   try {
     await spool.removeLeftovers();
-    const { clickhouse } = given;
+    const { clickhouse, queryTimeoutMs = QUERY_MS_MAX } = given;
     const { events, readDeclared, ...readers } =
       clickhouse === undefined
         ? openDuckDB(engine)
         : await openClickHouse(
-            clickhouse,
+            {
+              ...clickhouse,
+              queryMs: queryTimeoutMs,
+              queryBytes: given.memoryLimit === undefined ? undefined : bytesOf(given.memoryLimit),
+            },
             engine,
             spool.folder,
             (table) => [...datasets.layouts().values()].find((layout) => layout.table === table),
@@ -103,7 +108,7 @@ export async function openStore(given: StoreOptions): Promise<Store> {
     const usage = await Usage.open(engine);
     const external = new ExternalAccess(folder, given.allowExternal);
     const staging = new Semaphore(STAGING_CONCURRENCY);
-    const queries = new Queries(QUERY_CONCURRENCY, given.queryTimeoutMs ?? QUERY_MS_MAX);
+    const queries = new Queries(QUERY_CONCURRENCY, queryTimeoutMs);
     const refreshing = clickhouse && refreshAgain(datasets, log);
     const close = async () => {
       clearInterval(refreshing);

@@ -73,7 +73,6 @@ describe('an answer from ClickHouse that is longer than the memory for it', () =
     let bytes = 0;
     for await (const part of (await ask(everything)).body!) bytes += part.byteLength;
     clearInterval(timer);
-    console.log(bytes, most);
     assert.ok(bytes > 300 * MB, String(bytes));
     assert.ok(most < 150 * MB, `${most} more bytes for an answer of ${bytes}`);
   });

@@ -185,10 +185,10 @@ class ClickHouseReader implements AnswerReader {
       return { table, parts, rows, count: 0, isCut: false };
     }
     const items = parts.map(({ row }) => row);
-    if (hasEnds === true && table.cursor !== undefined) items.push(positionItem(table));
-    if (table.hasRowCount) items.push(`CAST(${countColumn(table)} AS VARCHAR)`);
+    if (hasEnds === true && table.cursor !== undefined) items.push(present(positionItem(table)));
+    if (table.hasRowCount) items.push(present(`CAST(${countColumn(table)} AS VARCHAR)`));
     if (items.length === 0) items.push("''");
-    const named = items.map((item, i) => `coalesce(${item}, '') AS r${i}`);
+    const named = items.map((item, i) => `${item} AS r${i}`);
     const usesNumbers = parts.some(({ row }) => /\browid\b/.test(row));
     const source = usesNumbers ? numbered(rowsSql(table)) : rowsSql(table);
     return this.#read(shown, `SELECT ${named.join(', ')} FROM (${source})`);
@@ -215,6 +215,10 @@ class ClickHouseReader implements AnswerReader {
 
 function numbered(sql: string): string {
   return `SELECT row_number() OVER () - 1 AS rowid, * FROM (${sql})`;
+}
+
+function present(text: string): string {
+  return `coalesce(${text}, '')`;
 }
 
 /** Returns SQL for the time and row number of an event, and the last row number of its dataset, as one string. */

@@ -24,21 +24,41 @@ function unusable(url: string, error: unknown): string {
   return `ClickHouse at ${url} cannot be used: ${messageOf(error)}. Check --clickhouse-url, CLICKHOUSE_USER and CLICKHOUSE_PASSWORD, and whether ClickHouse is running.`;
 }
 
+/** The time after the maximum duration of a query in which ClickHouse reports it. */
+const GRACE_MS = 10_000;
+
+/** Returns the settings of all queries, so that ClickHouse ends a query even if the process doesn't. */
+function querySettingsOf({ queryMs, queryBytes }: ClickHouseOptions): Settings {
+  return {
+    // Queries read, and may change settings.
+    readonly: 2,
+    ...(queryMs !== undefined && { max_execution_time: queryMs / 1_000 }),
+    ...(queryBytes !== undefined && { max_memory_usage: queryBytes }),
+  };
+}
+
 export class ClickHouse {
   readonly #driver: Driver;
   readonly #repeatMs: number;
+  readonly #querySettings: Settings;
   readonly #closing = new AbortController();
 
-  private constructor(driver: Driver, { repeatMs = REPEAT_MS }: ClickHouseOptions) {
+  private constructor(driver: Driver, options: ClickHouseOptions) {
+    const { repeatMs = REPEAT_MS } = options;
     this.#driver = driver;
     this.#repeatMs = repeatMs;
+    this.#querySettings = querySettingsOf(options);
   }
 
   /** Connects. Throws an Error that says what to check if ClickHouse doesn't answer, or not to this user. */
   static async open(options: ClickHouseOptions, log: Log): Promise<ClickHouse> {
     // Load the client only here, because it would make other deployments start more slowly.
     const { connect } = await import('./driver.ts');
-    const clickhouse = new ClickHouse(connect(options, { requestMs: REQUEST_MS }), options);
+    const { queryMs = 0 } = options;
+    const clickhouse = new ClickHouse(
+      connect(options, { requestMs: Math.max(REQUEST_MS, queryMs + GRACE_MS) }),
+      options,
+    );
     try {
       await clickhouse.#repeat(() => clickhouse.#driver.run('SELECT 1', {}), {
         errorOf: (error) => new Error(unusable(options.url, error)),
@@ -64,7 +84,8 @@ export class ClickHouse {
     signal?: AbortSignal,
   ): Promise<Row[]> {
     try {
-      return (await this.#driver.rows(sql, settings, signal)) as unknown[] as Row[];
+      const all = { ...settings, ...this.#querySettings };
+      return (await this.#driver.rows(sql, all, signal)) as unknown[] as Row[];
     } catch (error) {
       signal?.throwIfAborted();
       throw queryError(error);
@@ -78,7 +99,7 @@ export class ClickHouse {
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array, void> {
     try {
-      yield* this.#driver.bytes(sql, settings, signal);
+      yield* this.#driver.bytes(sql, { ...settings, ...this.#querySettings }, signal);
     } catch (error) {
       signal.throwIfAborted();
       throw queryError(error);

@@ -74,8 +74,15 @@ const queryKinds: Readonly<Record<string, EngineErrorKind>> = {
   '167': 'depth',
   '168': 'depth',
   '306': 'depth',
+  // TIMEOUT_EXCEEDED, TOO_SLOW
+  '159': 'time',
+  '160': 'time',
   // QUERY_WAS_CANCELLED
   '394': 'interrupted',
+  // Limits of the user of ClickHouse: TOO_MANY_ROWS, TOO_MANY_BYTES, TOO_MANY_ROWS_OR_BYTES
+  '158': 'value',
+  '307': 'value',
+  '396': 'value',
   // FUNCTION_THROW_IF_VALUE_IS_NON_ZERO, CANNOT_COMPILE_REGEXP, VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE, DECIMAL_OVERFLOW
   '395': 'value',
   '427': 'value',
