@@ -45,7 +45,7 @@ describe('a limit of a query on ClickHouse', () => {
     const apl = 'logs | summarize l = make_list(strcat(strrep("x", 100), n))';
     const { status, text } = await local.query(apl, ALL_TIMES);
     assert.equal(status, 432, text);
-    assert.deepEqual(await local.rows('logs | where n == 7 | count'), [{ Count: 1 }]);
+    assert.deepEqual(await local.rows('logs | where n == 7 | count'), [{ count: 1 }]);
   });
 
   it('keeps it from writing', async () => {

@@ -75,6 +75,10 @@ const queries = [
   "logs | where level == 'none' | summarize count() by level",
   "logs | join kind=inner (logs | where n < 5 | project n, city = ['geo.city']) on n | project n, city",
   "logs | search 'osaka' | summarize count()",
+  "logs | where message contains 'zÜRich' and message !contains 'REQUEST 1' | count",
+  // A Kelvin sign, which is k in lowercase.
+  "logs | extend t = strcat(['geo.city'], 'K') | where t contains 'osakak' | where ['geo.city'] contains 'osaKa' | count",
+  "logs | where * has 'Zürich' | count",
   'print x = 1, y = "a", z = datetime(2026-01-01), d = dynamic({"a":[1,2.5,null]})',
 ];
 

@@ -1,6 +1,7 @@
 /** Translates expressions. */
 import { cast, coerced, nullOf } from './casts.ts';
 import type { Binding, Context, FunctionRow } from './context.ts';
+import { isLetterTest } from './functions/anyCase.ts';
 import { functions } from './functions/index.ts';
 import { isJsonType, jsonTypes } from './functions/json.ts';
 import { letOf } from './functions/lambdas.ts';
@@ -293,6 +294,7 @@ function operation(node: Node & { kind: 'binary' }, context: Context): Value {
     if (operator === '=' || operator === '<>')
       return isJsonType(translate(left.args[0] as Node, context), [right.value], operator === '<>');
   }
+  if (operator === 'AND' && isLetterTest(left, right)) return translate(right, context);
   return binary(
     operator,
     translate(left, context),

@@ -4,25 +4,13 @@ import { argument, type Call, type FunctionRow } from '../context.ts';
 import { joinedBy, newVariable } from '../lists.ts';
 import { scalarType } from '../types.ts';
 import { nullIfAny, nullTest, quotedText, scalar, textValue, type Value } from '../value.ts';
+import { containsInAnyCase } from './anyCase.ts';
 import { failing, simple } from './define.ts';
+import { lower, refusedIf } from './lowercase.ts';
 
 /** Characters that the two engines' Unicode tables convert differently. */
-const UNLIKE_LOWER =
-  '\\x{1c89}\\x{a7cb}\\x{a7cc}\\x{a7ce}\\x{a7d2}\\x{a7d4}\\x{a7da}\\x{a7dc}\\x{10d50}-\\x{10d65}\\x{16ea0}-\\x{16eb8}';
 const UNLIKE_UPPER =
   '\\x{df}\\x{149}\\x{19b}\\x{1f0}\\x{264}\\x{390}\\x{3b0}\\x{587}\\x{1c8a}\\x{1e96}-\\x{1e9a}\\x{1f50}\\x{1f52}\\x{1f54}\\x{1f56}\\x{1f80}-\\x{1faf}\\x{1fb2}-\\x{1fb4}\\x{1fb6}\\x{1fb7}\\x{1fbc}\\x{1fc2}-\\x{1fc4}\\x{1fc6}\\x{1fc7}\\x{1fcc}\\x{1fd2}\\x{1fd3}\\x{1fd6}\\x{1fd7}\\x{1fe2}-\\x{1fe4}\\x{1fe6}\\x{1fe7}\\x{1ff2}-\\x{1ff4}\\x{1ff6}\\x{1ff7}\\x{1ffc}\\x{a7cd}\\x{a7cf}\\x{a7d3}\\x{a7d5}\\x{a7db}\\x{fb00}-\\x{fb06}\\x{fb13}-\\x{fb17}\\x{10d70}-\\x{10d85}\\x{16ebb}-\\x{16ed3}';
-
-function refusedIf(sql: string, characters: string, what: string): string {
-  const refused = `throwIf(match(${sql}, ${quotedText(`[${characters}]`)}), ${quotedText(`ClickHouse cannot convert this character to ${what} case.`)})`;
-  return `substring(${sql}, 1 + ${refused})`;
-}
-
-/** ClickHouse applies the rules for words, such as the final sigma; DuckDB converts each character. */
-export function lower(s: string): string {
-  if (/^'[ -~]*'$/.test(s)) return s.toLowerCase();
-  const plain = `replaceAll(replaceAll(${s}, 'Σ', 'σ'), 'İ', 'i')`;
-  return `if(isASCII(${s}), lower(${s}), lowerUTF8(${refusedIf(plain, UNLIKE_LOWER, 'lower')}))`;
-}
 
 export function upper(s: string): string {
   return `if(isASCII(${s}), upper(${s}), upperUTF8(${refusedIf(s, UNLIKE_UPPER, 'upper')}))`;
@@ -125,7 +113,9 @@ export const textFunctions: Readonly<Record<string, FunctionRow>> = {
   chr,
   concat,
   concat_ws: concatWith,
-  contains: simple(['string', 'string'], 'bool', (s, n) => `(position(${s}, ${n}) > 0)`),
+  contains: containsInAnyCase(
+    simple(['string', 'string'], 'bool', (s, n) => `(position(${s}, ${n}) > 0)`),
+  ),
   decode: failing(
     ['blob'],
     'string',
