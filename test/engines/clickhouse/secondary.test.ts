@@ -212,6 +212,33 @@ describe('a process with the resources of another', () => {
     }
   });
 
+  it('rejects a token from its expiry on, which it knows', async () => {
+    const expiresAt = new Date(Date.now() + 2_000).toISOString();
+    const { token } = await newToken(primary, {
+      datasetCapabilities: { shared: { query: ['read'] } },
+      expiresAt,
+    });
+    assert.deepEqual(await column(as(secondary, token), 'shared | count'), [3]);
+    await pause(2_100);
+    await refused(as(secondary, token), 'shared | count', 401);
+  });
+
+  it('gets all views and virtual fields with the token of its primary alone', async () => {
+    const { token } = await newToken(primary, {
+      datasetCapabilities: { '*': { query: ['read'], virtualFields: ['read'] } },
+    });
+    const { kind, isOwner, grants } = await send(as(primary, token), 'GET', '/_local/access');
+    assert.deepEqual([kind, isOwner], ['api', false]);
+    assert.deepEqual(grants.orgCapabilities, {});
+    for (const [method, path] of [
+      ['GET', '/_local/resources'],
+      ['POST', '/_local/refresh'],
+    ] as const) {
+      await send(as(primary, token), method, path, undefined, 403);
+      await send(primary, method, path);
+    }
+  });
+
   it('is controlled by its own tokens, which give no access to data', async () => {
     const own = readFileSync(join(processes.folder, 'secondary', 'token'), 'utf8').trim();
     await send(as(secondary, own), 'GET', '/_local/backup');
@@ -348,20 +375,25 @@ describe('--resources', () => {
       key: readFileSync(join(certificates, `${name}.key`)),
     });
 
-    it('reaches a primary through a proxy', async () => {
-      const proxy = createTlsServer(certified('valid'), (incoming, outgoing) => {
-        const { method, headers, url } = incoming;
-        const host = new URL(primary.url).host;
-        const onward = request(primary.url + url, {
-          method: method!,
-          headers: { ...headers, host },
-        });
+    /** A proxy in front of the primary. It closes the connection instead of an answer if `loses` is true for the path. */
+    const proxyWith = (loses: (path: string) => boolean) =>
+      createTlsServer(certified('valid'), (incoming, outgoing) => {
+        const { method = '', url = '' } = incoming;
+        const headers = { ...incoming.headers, host: new URL(primary.url).host };
+        const onward = request(primary.url + url, { method, headers });
         onward.on('response', (response) => {
+          if (loses(url)) {
+            incoming.socket.destroy();
+            return;
+          }
           outgoing.writeHead(response.statusCode!, response.headers);
           response.pipe(outgoing);
         });
         incoming.pipe(onward);
       });
+
+    it('reaches a primary through a proxy', async () => {
+      const proxy = proxyWith(() => false);
       const at = await listening(proxy, 'https');
       const distant = await processes.startSecondary(primary, 'distant', { at, variables });
       await ingest(distant, 'shared', [{ n: 1_000 }]);
@@ -369,6 +401,23 @@ describe('--resources', () => {
       const monitor = { name: 'far', type: 'Threshold', aplQuery: 'shared | count' };
       const { id } = await send(distant, 'POST', '/v2/monitors', monitor);
       assert.equal((await send(primary, 'GET', `/v2/monitors/${id}`)).name, 'far');
+      proxy.closeAllConnections();
+      proxy.close();
+    });
+
+    it('says of a change whether it may have been made when the connection breaks', async () => {
+      let breaks = false;
+      const proxy = proxyWith((path) => breaks && path.startsWith('/v2/'));
+      const at = await listening(proxy, 'https');
+      const distant = await processes.startSecondary(primary, 'broken', { at, variables });
+      const monitor = { name: 'doubtful', type: 'Threshold', aplQuery: 'shared | count' };
+      await send(distant, 'POST', '/v2/monitors', monitor);
+      breaks = true;
+      const { message } = await send(distant, 'POST', '/v2/monitors', monitor, 504);
+      assert.match(message, /did not confirm the change.* may have been made/);
+      await send(distant, 'GET', '/v2/monitors', undefined, 503);
+      const monitors = (await send(primary, 'GET', '/v2/monitors')) as { name: string }[];
+      assert.equal(monitors.filter(({ name }) => name === 'doubtful').length, 2);
       proxy.closeAllConnections();
       proxy.close();
     });
