@@ -87,29 +87,21 @@ function timeSql(type: string, sql: string): string {
   return `if(${sql} < ${last}, ${cast(`least(${sql}, ${last})`)}, NULL)`;
 }
 
-/**
- * Returns the types of a path of a JSON column, as fields or, if `asJson`, as their JSON text. `column` is SQL. `types`
- * are the types that values have at this path.
- */
+/** Returns a field's types for a path of a JSON column. `column` is SQL, and `types` are those of values at the path. */
 export function pathSqlOf(
   type: string,
   column: string,
   path: string,
   types: readonly string[],
-  asJson = false,
 ): readonly FieldSql[] {
   const value = `${column}.${quoteName(path)}`;
   const isDeclared = plainType(type).args.some((arg) => memberOf(arg).name === path);
   const all = types.flatMap((of) => {
-    const sql = isDeclared ? value : `${value}.:${backticked(of)}`;
-    const found = asJson ? [{ type: 'map' as const, sql: jsonSql(of, sql) }] : fieldSqlOf(of, sql);
-    if (isDeclared || (!asJson && !kinds.array.test(parseType(of).name))) return found ?? [];
-    // A JSON null isn't absent, and ClickHouse reads an empty array if the path has no value of this type.
+    const found = fieldSqlOf(of, isDeclared ? value : `${value}.:${backticked(of)}`) ?? [];
+    if (isDeclared || !kinds.array.test(parseType(of).name)) return found;
+    // ClickHouse reads an empty array if the path has no value of this type.
     const test = `dynamicType(${value}) = ${quoteText(of)}`;
-    return (found ?? []).map(({ type: to, sql: read }) => ({
-      type: to,
-      sql: `if(${test}, ${read}, NULL)`,
-    }));
+    return found.map(({ type: to, sql }) => ({ type: to, sql: `if(${test}, ${sql}, NULL)` }));
   });
   return [...Map.groupBy(all, (one) => one.type)].map(([to, ways]) => ({
     type: to,

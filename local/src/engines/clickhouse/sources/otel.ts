@@ -9,7 +9,7 @@ import type { StoredType } from '../../../store/layout.ts';
 import { quoteText } from '../quotes.ts';
 import { jsonText } from '../sql/formats.ts';
 import { computedOnce, newVariable } from '../sql/lists.ts';
-import { elementType, isJson, isMap, jsonSql, pathSqlOf } from './columnTypes.ts';
+import { elementType, isJson, jsonSql, pathSqlOf } from './columnTypes.ts';
 import type { FoundPaths } from './found.ts';
 
 /** A column of a table: its type in ClickHouse and the SQL that refers to it. */
@@ -149,9 +149,7 @@ export function otelTable(all: readonly Column[]): OtelTable | undefined {
     kind: schema.kind,
     searches: (name) => {
       const prefix = schema.attributes[name];
-      if (prefix === undefined) return undefined;
-      // Custom keys of a map are read together.
-      return isMap(columns.get(name)!.type) ? (key) => isField(prefix, key) : () => true;
+      return prefix && ((path) => isField(prefix, path));
     },
     map: (pathsOf) => ({
       fields: [
@@ -224,7 +222,7 @@ function readMap({ sql, type }: Column, keys: readonly string[]): AttributeColum
       const has = `mapContains(${sql}, ${quoteText(name)})`;
       return { key: name, type: of, sql: `if(${has}, ${parsed(of, at)}, NULL)` };
     }),
-    custom: objectOrNull(rest, type),
+    custom: `nullIf(${jsonSql(type, rest)}, '{}')`,
   };
 }
 
@@ -233,23 +231,26 @@ function readJson(
   keys: readonly string[],
   found: FoundPaths,
 ): AttributeColumns {
-  const members = [...found]
-    .filter(([path]) => !keys.includes(path))
-    .map(([path, types]) => {
-      const written = pathSqlOf(type, sql, path, types, true).map(
-        (one) => `concat(${quoteText(`${JSON.stringify(path)}:`)}, ${one.sql})`,
-      );
-      return `coalesce(${[...written, "''"].join(', ')})`;
-    });
   return {
     values: keys.flatMap((key) =>
       pathSqlOf(type, sql, key, found.get(key)!).map((one) => ({ ...one, key })),
     ),
-    custom:
-      members.length === 0
-        ? "CAST(NULL, 'Nullable(String)')"
-        : `nullIf(${objectOf(members)}, '{}')`,
+    custom: `nullIf(${flatJson(sql, keys)}, '{}')`,
   };
+}
+
+/** Writes JSON with the paths of a value as keys, because attributes have names with dots, and ClickHouse nests these. */
+function flatJson(sql: string, except: readonly string[] = []): string {
+  const [path, json, part] = [newVariable(), newVariable(), newVariable()];
+  const paths =
+    except.length === 0
+      ? `JSONAllPaths(${sql})`
+      : `arrayFilter(${path} -> ${path} NOT IN (${except.map(quoteText).join(', ')}), JSONAllPaths(${sql}))`;
+  return computedOnce([`toJSONString(${sql})`], (text) => {
+    const value = `arrayFold((${json}, ${part}) -> JSONExtractRaw(${json}, ${part}), splitByChar('.', ${path}), ${text})`;
+    const members = `arrayMap(${path} -> concat(toJSONString(${path}), ':', ${value}), ${paths})`;
+    return `concat('{', arrayStringConcat(${members}, ','), '}')`;
+  });
 }
 
 /** Writes a JSON object of members, without those that are empty strings. */
@@ -257,10 +258,6 @@ function objectOf(members: readonly string[]): string {
   const member = newVariable();
   const list = `arrayFilter(${member} -> ${member} != '', [${members.join(', ')}])`;
   return `concat('{', arrayStringConcat(${list}, ','), '}')`;
-}
-
-function objectOrNull(sql: string, type: string): string {
-  return `nullIf(${jsonSql(type, sql)}, '{}')`;
 }
 
 /** The names of a list's columns in a table, such as `Events.Name`, and how its items become members of JSON. */
@@ -305,7 +302,7 @@ function linkMembers([trace, span, state, attributes]: readonly Column[]): reado
 
 function attributesMember({ sql, type }: Column): string {
   return computedOnce(
-    [jsonSql(type, sql)],
+    [isJson(type) ? flatJson(sql) : jsonSql(type, sql)],
     (json) => `if(${json} = '{}', '', concat('"attributes":', ${json}))`,
   );
 }
