@@ -142,6 +142,18 @@ describe('a deployment on ClickHouse answers as one on DuckDB', () => {
     );
   });
 
+  it('distinguishes fields whose names differ only in case or have control characters', async () => {
+    const event = { Level: 1, level: 2, 'new\nline': 3, new_line: 4, 'a\\x0ab': 5, 'a\nb': 6 };
+    const names = Object.keys(event).map((name) => JSON.stringify(name));
+    await locals[1].dataset('odd');
+    await locals[1].stored('odd', [{ ...event, _time: '2026-01-01T00:00:00Z' }]);
+    const items = names.map((name, i) => `c${i} = [${name}]`).join(', ');
+    const { body, text } = await ask(locals[1], `odd | project ${items}`, 'tabular-rows');
+    assert.deepEqual(body.tables[0].rows, [[1, 2, 3, 4, 5, 6]], text);
+    const all = await ask(locals[1], 'odd | project-away _time, _sysTime', 'tabular-rows');
+    assert.deepEqual(all.body.tables[0].rows.flat().sort(), [1, 2, 3, 4, 5, 6]);
+  });
+
   it('refuses a function that ClickHouse lacks at its place in the query', async () => {
     const { status, body } = await ask(
       locals[1],

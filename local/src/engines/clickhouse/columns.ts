@@ -22,9 +22,14 @@ export const ROW_COLUMN = '_row';
 /**
  * Returns the column for a type of a field. The name depends on nothing else, so processes that add the same column at
  * the same time agree. It can't equal a subcolumn of another column, such as `a.null`, because it ends in a type.
+ * Control characters are escaped, because the planner's SQL can't have them in names.
  */
 export function columnOf(field: string, type: StoredType): string {
-  return `${field}:${type}`;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced.
+  const escaped = field.replace(/[\u0000-\u001f\u007f\\]/g, (character) =>
+    character === '\\' ? '\\\\' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+  return `${escaped}:${type}`;
 }
 
 export function fieldOfColumn(
@@ -32,7 +37,11 @@ export function fieldOfColumn(
 ): { readonly name: string; readonly type: StoredType } | undefined {
   const at = column.lastIndexOf(':');
   const type = column.slice(at + 1);
-  return at > 0 && Object.hasOwn(duckdbTypes, type)
-    ? { name: column.slice(0, at), type: type as StoredType }
-    : undefined;
+  if (at <= 0 || !Object.hasOwn(duckdbTypes, type)) return undefined;
+  const name = column
+    .slice(0, at)
+    .replace(/\\(?:x([0-9a-f]{2})|(.))/gs, (_, code?: string, other?: string) =>
+      code === undefined ? other! : String.fromCharCode(Number.parseInt(code, 16)),
+    );
+  return { name, type: type as StoredType };
 }

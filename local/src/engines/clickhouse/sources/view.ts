@@ -90,8 +90,8 @@ export function readSource(
         ...others.filter(({ type }) => !isJson(type)),
         ...others.filter(({ type }) => isJson(type)),
       ];
-      const general = inOrder.flatMap((column) => fieldsOfColumn(column, pathsOf(column.name)));
-      return withoutDuplicates([...mapped.fields, ...general]);
+      const general = inOrder.map((column) => fieldsOfColumn(column, pathsOf(column.name)));
+      return withoutDuplicates([mapped.fields, ...general]);
     },
   };
 }
@@ -130,17 +130,13 @@ function fieldName(column: string): string {
   return isReserved ? `${RESERVED_FIELD_PREFIX}${column}` : column;
 }
 
-/** Keeps the first of fields with the same name that aren't types of one field. */
-function withoutDuplicates(fields: readonly FieldColumn[]): readonly FieldColumn[] {
-  const taken = new Map<string, number>();
-  return fields.filter(({ field, type }, i) => {
-    const before = fields[i - 1];
-    const isVariant =
-      before?.field === field && taken.get(field) !== undefined && before.type !== type;
-    if (isVariant) return true;
-    if (taken.has(field)) return false;
-    taken.set(field, i);
-    return true;
+/** Keeps the first column's fields of those with the same name. */
+function withoutDuplicates(columns: readonly (readonly FieldColumn[])[]): readonly FieldColumn[] {
+  const taken = new Set<string>();
+  return columns.flatMap((fields) => {
+    const free = fields.filter(({ field }) => !taken.has(field));
+    for (const { field } of free) taken.add(field);
+    return free;
   });
 }
 
@@ -157,6 +153,8 @@ export function viewSql(
 ): string {
   const { database, table, key, units = {} } = document.source;
   const eventTime = eventTimeSql(time.type, `${TABLE}.${quoteName(time.name)}`);
+  // A conversion to a type without null could hide that the time is ordered.
+  const timeType = isNullable(time.type) ? clickhouseTypes.datetime : TIME_TYPE;
   const all = fieldsOf(found);
   const names = new Set([...new Set(all.map(({ field }) => field))].slice(0, options.fieldsMax));
   const fields = all.filter(({ field }) => names.has(field));
@@ -164,7 +162,7 @@ export function viewSql(
     key?.map((name) => `${TABLE}.${quoteName(name)}`) ?? hashed.map(({ sql }) => sql);
   const columns = [
     ...TIME_FIELDS.map((name) => ({
-      ...{ name, type: TIME_TYPE, sql: eventTime, unit: undefined, comment: undefined },
+      ...{ name, type: timeType, sql: eventTime, unit: undefined, comment: undefined },
     })),
     ...fields.map(({ field, type, sql }) => ({
       name: columnOf(field, type),

@@ -92,7 +92,7 @@ interface From {
 function contextOf(
   relations: readonly Relation[],
   tables: Tables,
-  named: Context['column'] = () => undefined,
+  outer: Context['column'] = () => undefined,
 ): Context {
   return {
     bindings: new Map(),
@@ -101,14 +101,25 @@ function contextOf(
     column: (table, name) => {
       for (const { alias, columns } of relations) {
         if (table !== undefined && table !== alias) continue;
-        const found = columns.find((one) => one.name.toLowerCase() === name.toLowerCase());
+        const found = named(columns, name);
         if (found) return columnValue(alias, found);
       }
-      return named(table, name);
+      return outer(table, name);
     },
     query: (query) => translateQuery(query, tables),
     aggregate: aggregateOf(translate),
   };
+}
+
+/** Finds a column by its name. Tables may have names that differ only in case, which DuckDB doesn't distinguish. */
+function named<T extends { readonly name: string }>(
+  all: readonly T[],
+  name: string,
+): T | undefined {
+  const lower = name.toLowerCase();
+  return (
+    all.find((one) => one.name === name) ?? all.find((one) => one.name.toLowerCase() === lower)
+  );
 }
 
 /** Translates an expression of a relation's columns. */
@@ -335,10 +346,7 @@ function orderOf(
   context: Context,
 ): string[] {
   const bare = by.kind === 'name' && by.table === undefined ? by.name : undefined;
-  const item =
-    bare === undefined
-      ? undefined
-      : items.find(({ name }) => name.toLowerCase() === bare.toLowerCase());
+  const item = bare === undefined ? undefined : named(items, bare);
   const value = item?.value ?? translate(by, context);
   const direction = desc ? 'DESC' : 'ASC';
   if (value.type.kind === 'list' || value.type.kind === 'struct')
