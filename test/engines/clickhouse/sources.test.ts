@@ -199,6 +199,69 @@ describe('a dataset with a source', () => {
   });
 });
 
+describe('a dataset with a source is used like any other', () => {
+  before(async () => {
+    await run('CREATE TABLE shop.feed (at DateTime64(9), n UInt32) ENGINE = MergeTree ORDER BY n');
+    await declared('feed', { database: 'shop', table: 'feed' });
+  });
+
+  const insert = (...rows: readonly (readonly [time: string, n: number])[]) =>
+    run(`INSERT INTO shop.feed VALUES ${rows.map(([time, n]) => `('2026-01-01 ${time}', ${n})`)}`);
+
+  it('by a follow, which asks again for the time after the last cursor', async () => {
+    const seen: number[] = [];
+    let cursor: string | undefined;
+    const poll = async () => {
+      const apl = 'feed | sort by _time asc | project n | limit 2';
+      const members = cursor === undefined ? { includeCursor: true } : { cursor };
+      const { status, body, text } = await local.query(apl, { ...range, ...members });
+      assert.equal(status, 200, text);
+      seen.push(...body.tables[0].columns[0]);
+      cursor = body.status.maxCursor ?? cursor;
+    };
+    await insert(['00:00:00', 1], ['00:00:01', 2], ['00:00:01', 3]);
+    for (const _ of [1, 2, 3]) await poll();
+    await insert(['00:00:01.000000001', 4], ['00:00:02', 5]);
+    for (const _ of [1, 2]) await poll();
+    assert.deepEqual(seen.toSorted(), [1, 2, 3, 4, 5]);
+  });
+
+  it('by a follow of arrivals, which recognizes rows by the same _cursor', async () => {
+    const ask = async () => {
+      const apl = "feed | where _sysTime >= datetime('2026-01-01T00:00:01Z') | project n";
+      const members = { ...range, includeCursorField: true };
+      const { body, text } = await local.query(apl, members);
+      const [numbers, cursors] = body.tables[0].columns;
+      assert.equal(numbers?.length, cursors?.length, text);
+      return new Map<string, number>(cursors.map((one: string, i: number) => [one, numbers[i]]));
+    };
+    const before = await ask();
+    await insert(['00:00:03', 6]);
+    const after = await ask();
+    assert.equal(after.size, before.size + 1);
+    for (const [cursor, n] of before) assert.equal(after.get(cursor), n);
+  });
+
+  it('by a chart of a dashboard and a monitor', async () => {
+    const apl = 'feed | summarize count(), max(n) by bin_auto(_time)';
+    const path = '/v1/query/_apl?format=legacy';
+    const { status, body, text } = await local.call('POST', path, { apl, ...range });
+    assert.equal(status, 200, text);
+    assert.equal(body.buckets.totals[0].aggregations[0].value, 6);
+    const aplQuery = 'feed | summarize count() by bin(_time, 5m)';
+    const monitor = { name: 'm', type: 'Threshold', aplQuery };
+    const stored = await local.call('POST', '/v2/monitors', monitor);
+    assert.equal(stored.status, 200, stored.text);
+    assert.equal(stored.headers.get('x-aplomb-messages'), null);
+    const wrong = { ...monitor, aplQuery: 'feed | where unknown > 1' };
+    const { headers } = await local.call('POST', '/v2/monitors', wrong);
+    assert.match(headers.get('x-aplomb-messages')!, /unknown-column/);
+    assert.deepEqual(await local.rows(aplQuery.replace('count()', 'c = count()')), [
+      { _time: '2026-01-01T00:00:00Z', c: 6 },
+    ]);
+  });
+});
+
 describe('a source is refused', () => {
   const cases: readonly [what: string, source: object, message: RegExp][] = [
     ['without its table', { database: 'shop', table: 'none' }, /"shop\.none".*does not exist/],
@@ -374,7 +437,9 @@ describe('a proposed datasets.yaml', () => {
     assert.deepEqual(other.reported, []);
     const { body } = await other.call('GET', '/v2/datasets');
     const names = body.map(({ name }: { name: string }) => name);
-    assert.deepEqual(names, ['a-b-c-d-e-f-g', 'dropped', 'foreign', 'orders', 'spans', 'visits']);
+    assert.deepEqual(names, [
+      ...['a-b-c-d-e-f-g', 'dropped', 'feed', 'foreign', 'orders', 'spans', 'visits'],
+    ]);
     const fields = await other.fields('a-b-c-d-e-f-g');
     assert.deepEqual(fields, { x: 'integer' });
     await other.close();
