@@ -5,6 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { HttpRequest } from '../../../local/src/http.ts';
+import { answerPlan } from '../../../local/src/routes/plan.ts';
 import { Deployment } from '../../local/deployment.ts';
 import { openOn, type Server, startServer } from './deployment.ts';
 
@@ -406,6 +408,21 @@ for (const variant of variants) {
         const { body } = await clickhouse.call('GET', `/v2/datasets/${name}`);
         assert.equal(body.kind, `otel:${kind}:v1`);
       }
+    });
+
+    it('use the indexes of the time, the service and the trace', async () => {
+      const explain = async (condition: string) => {
+        const apl = `['traces-${variant}'] | where ${condition} | project name, duration`;
+        const body = JSON.stringify({ apl, ...range, analyze: true });
+        const request = new Request('http://127.0.0.1/plan', { method: 'POST', body });
+        const reply = await answerPlan(request as HttpRequest, clickhouse.store, 0n);
+        return JSON.parse(await new Response(reply.body as BodyInit).text()).engine as string;
+      };
+      const byTrace = await explain("trace_id == '0000000000000000000000000000000a'");
+      assert.match(byTrace, /Min-Max\n--\s+Keys:\n--\s+Timestamp/);
+      assert.match(byTrace, /Name: idx_trace_id/);
+      const byService = await explain("['service.name'] == 'cart'");
+      assert.match(byService, /PrimaryKey\n--\s+Keys:\n--\s+ServiceName/);
     });
 
     for (const format of ['tabular', 'legacy']) {

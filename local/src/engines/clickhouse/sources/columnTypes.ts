@@ -12,6 +12,8 @@ import { newVariable } from '../sql/lists.ts';
 export interface FieldSql {
   readonly type: StoredType;
   readonly sql: string;
+  /** Whether the SQL is a column without null, which the view keeps so that skip indexes of the column apply. */
+  readonly isBare?: boolean;
 }
 
 interface ParsedType {
@@ -47,7 +49,7 @@ export const isMap = (type: string) => plainType(type).name === 'Map';
  */
 export function fieldSqlOf(type: string, sql: string): readonly FieldSql[] | undefined {
   const { name, args } = plainType(type);
-  if (kinds.string.test(name)) return [{ type: 'string', sql }];
+  if (kinds.string.test(name)) return [{ type: 'string', sql, isBare: type === 'String' }];
   if (kinds.float.test(name)) return [{ type: 'float', sql }];
   if (kinds.boolean.test(name)) return [{ type: 'boolean', sql }];
   if (kinds.datetime.test(name)) return [{ type: 'datetime', sql: timeSql(type, sql) }];

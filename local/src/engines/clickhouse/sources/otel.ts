@@ -2,14 +2,14 @@
  * Maps the tables of the OpenTelemetry Collector's ClickHouse exporter to the fields that OTLP ingest gives spans and
  * log records (`local/src/otlp/`). The tables are from `exporter/clickhouseexporter` of
  * https://github.com/open-telemetry/opentelemetry-collector-contrib. They are recognized by their columns. Absent values
- * are empty strings or 0 in these tables, and null in the fields.
+ * are empty strings or 0 in these tables, and null in most fields.
  */
 import { isConventional, PROMOTED } from '../../../otlp/conventions.ts';
 import type { StoredType } from '../../../store/layout.ts';
 import { quoteText } from '../quotes.ts';
 import { jsonText } from '../sql/formats.ts';
 import { computedOnce, newVariable } from '../sql/lists.ts';
-import { elementType, isJson, jsonSql, pathSqlOf } from './columnTypes.ts';
+import { elementType, type FieldSql, isJson, jsonSql, pathSqlOf } from './columnTypes.ts';
 import type { FoundPaths } from './found.ts';
 
 /** A column of a table: its type in ClickHouse and the SQL that refers to it. */
@@ -19,10 +19,8 @@ export interface Column {
   readonly sql: string;
 }
 
-export interface FieldColumn {
+export interface FieldColumn extends FieldSql {
   readonly field: string;
-  readonly type: StoredType;
-  readonly sql: string;
 }
 
 type Columns = ReadonlyMap<string, Column>;
@@ -41,10 +39,13 @@ interface Schema {
 const present = (column: string) => `nullIf(${column}, '')`;
 const positive = (column: string) => `CAST(nullIf(${column}, 0), 'Nullable(Int64)')`;
 
+/** Keeps an absent value as an empty string, so that ClickHouse can use an index of the column. */
+const indexed = (column: string) => column;
+
 const common: Readonly<Record<string, Row>> = {
   TraceId: ['trace_id', 'string', present],
   SpanId: ['span_id', 'string', present],
-  ServiceName: ['service.name', 'string', present],
+  ServiceName: ['service.name', 'string', indexed],
   ScopeName: ['scope.name', 'string', present],
   ScopeVersion: ['scope.version', 'string', present],
 };
@@ -85,9 +86,12 @@ const schemas: readonly Schema[] = [
     ],
     fields: {
       ...common,
+      // All spans have these.
+      TraceId: ['trace_id', 'string', indexed],
+      SpanId: ['span_id', 'string', indexed],
       ParentSpanId: ['parent_span_id', 'string', present],
       TraceState: ['trace_state', 'string', present],
-      SpanName: ['name', 'string', (name) => name],
+      SpanName: ['name', 'string', indexed],
       SpanKind: [
         'kind',
         'string',
@@ -155,7 +159,9 @@ export function otelTable(all: readonly Column[]): OtelTable | undefined {
       fields: [
         ...Object.entries(schema.fields).flatMap(([name, [field, type, sql]]) => {
           const column = columns.get(name);
-          return column === undefined ? [] : [{ field, type, sql: sql(column.sql) }];
+          if (column === undefined) return [];
+          const isBare = sql === indexed && column.type === 'String';
+          return [{ field, type, sql: sql(column.sql), isBare }];
         }),
         ...schema.lists(columns),
         ...attributes.flatMap((column) =>

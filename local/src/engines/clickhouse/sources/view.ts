@@ -164,10 +164,10 @@ export function viewSql(
     ...TIME_FIELDS.map((name) => ({
       ...{ name, type: timeType, sql: eventTime, unit: undefined, comment: undefined },
     })),
-    ...fields.map(({ field, type, sql }) => ({
+    ...fields.map(({ field, type, sql, isBare = false }) => ({
       name: columnOf(field, type),
-      type: clickhouseTypes[type],
-      sql: `CAST(${sql}, ${quoteText(clickhouseTypes[type])})`,
+      type: isBare ? 'String' : clickhouseTypes[type],
+      sql: isBare ? sql : `CAST(${sql}, ${quoteText(clickhouseTypes[type])})`,
       unit: Object.hasOwn(units, field) ? units[field] : undefined,
       comment: undefined,
     })),
