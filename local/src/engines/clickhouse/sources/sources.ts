@@ -105,13 +105,7 @@ export class Sources {
       const { name, source } = document;
       const columns = columnsOf.get(keyOf(source));
       const table = columns === undefined ? MISSING : this.#translator.readSource(source, columns);
-      const problem = typeof table === 'string' ? table : undefined;
-      if (problem !== undefined && this.#problems.get(name) !== problem) {
-        const of = JSON.stringify(`${source.database}.${source.table}`);
-        log(`The dataset ${name} cannot read the table ${of} of ClickHouse: ${problem}`);
-      }
-      if (problem === undefined) this.#problems.delete(name);
-      else this.#problems.set(name, problem);
+      this.#report(document, typeof table === 'string' ? table : undefined, log);
       if (typeof table === 'string') continue;
       const found = await this.#searchAgain(name, source, table);
       const replaced = await this.change(async () => {
@@ -123,10 +117,27 @@ export class Sources {
         await this.#clickhouse.run(`CREATE OR REPLACE VIEW ${this.#viewName(name)} ${sql}`);
         this.#views.set(name, sql);
         return true;
+      }).catch((error: unknown) => {
+        // The dataset keeps the fields that it has.
+        this.#report(document, `${messageOf(error)}.`, log);
+        return false;
       });
       isChanged ||= replaced;
     }
     return isChanged;
+  }
+
+  /** Reports a problem of a dataset with its table once. */
+  #report({ name, source }: Declaration['document'], problem: string | undefined, log: Log): void {
+    if (problem === undefined) {
+      this.#problems.delete(name);
+    } else if (this.#problems.get(name) !== problem) {
+      this.#problems.set(name, problem);
+      const table = JSON.stringify(`${source.database}.${source.table}`);
+      log(
+        `The dataset ${name} cannot follow changes of the table ${table} of ClickHouse: ${problem}`,
+      );
+    }
   }
 
   forget(name: string): void {
