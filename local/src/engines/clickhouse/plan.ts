@@ -1,7 +1,7 @@
 /** Plans queries that ClickHouse can run. The statements of the plan are the planner's SQL. */
 import type { BoundQuery } from '../../../../language/src/index.ts';
 import { PlanError, planQuery } from '../../planner/index.ts';
-import type { CheckedColumn, Plan, PlanContext } from '../../planner/plan.ts';
+import type { Plan, PlanContext } from '../../planner/plan.ts';
 import type { ValueType } from '../../planner/values.ts';
 import { duckdbTypes } from '../../store/layout.ts';
 import { ROW_COLUMN } from './columns.ts';
@@ -25,14 +25,24 @@ export function planForClickHouse(bound: BoundQuery, context: PlanContext): Plan
     return plan;
   } catch (error) {
     if (!(error instanceof NotOnEngine)) throw error;
+    const { text } = bound.tree;
     // Planning again finds the part, because the statement doesn't have positions in the query.
-    planQuery(bound, { ...context, check });
-    throw notSupported({ start: 0, end: bound.tree.text.length }, error);
+    planQuery(bound, { ...context, check: (...part) => check(text, ...part) });
+    throw notSupported(text, { start: 0, end: text.length });
   }
 }
 
-function notSupported(at: { readonly start: number; readonly end: number }, error: Error) {
-  return new PlanError('unsupported-function', at, error.message);
+type Check = NonNullable<PlanContext['check']>;
+
+/** The maximum length of the part of a query in a message. */
+const PART_LENGTH_MAX = 60;
+
+/** The error names the part in APL. The translation knows only the functions of the planner's SQL. */
+function notSupported(text: string, at: Parameters<Check>[0]): PlanError {
+  const whole = text.slice(at.start, at.end).replace(/\s+/g, ' ');
+  const part = whole.length > PART_LENGTH_MAX ? `${whole.slice(0, PART_LENGTH_MAX)}…` : whole;
+  const message = `ClickHouse cannot compute '${part}' as a deployment on DuckDB does. Remove it, or run the query on a local deployment.`;
+  return new PlanError('unsupported-function', at, message);
 }
 
 const storedTypes: Readonly<Record<ValueType, string>> = {
@@ -45,17 +55,13 @@ const storedTypes: Readonly<Record<ValueType, string>> = {
   timespan: duckdbTypes.timespan,
 };
 
-/** Checks an expression. Expressions of columns whose types aren't known are accepted. */
-function check(
-  node: Parameters<NonNullable<PlanContext['check']>>[0],
-  sql: string,
-  columns: readonly CheckedColumn[],
-): void {
+/** Checks an expression of the query `text`. Expressions of columns whose types aren't known are accepted. */
+function check(text: string, ...[node, sql, columns]: Parameters<Check>): void {
   const { NotOnEngine, translateExpression, typeNamed } = loadedTranslator();
   const known = columns.map(({ id, type }) => ({ name: id, type: typeNamed(storedTypes[type]) }));
   try {
     translateExpression(sql, known);
   } catch (error) {
-    if (error instanceof NotOnEngine) throw notSupported(node, error);
+    if (error instanceof NotOnEngine) throw notSupported(text, node);
   }
 }
