@@ -17,7 +17,12 @@ interface Tables {
   readonly columnsOf: ColumnsOf;
 }
 
-export function translateQuery(query: Query, tables: Tables): TranslatedQuery {
+/** `names`: the names of the columns, if they differ from those in the query. */
+export function translateQuery(
+  query: Query,
+  tables: Tables,
+  names?: readonly string[],
+): TranslatedQuery {
   const shared = new Map(tables.shared);
   const written = query.tables.map(({ name, query: inner }) => {
     const { sql, columns } = translateQuery(inner, { ...tables, shared });
@@ -25,8 +30,17 @@ export function translateQuery(query: Query, tables: Tables): TranslatedQuery {
     return `${quotedName(name)} AS (\n${sql}\n)`;
   });
   const inner = { ...tables, shared };
-  const branches = query.branches.map((branch) => translateBranch(branch, inner));
   const start = written.length === 0 ? '' : `WITH ${written.join(',\n')}\n`;
+  const [first, ...others] = query.branches;
+  if (first?.kind === 'select' && others.length === 0) {
+    const { sql, columns } = translateSelect(first, inner, names);
+    return { sql: start + sql, columns };
+  }
+  return renamed(translateUnion(query.branches, inner, start), names);
+}
+
+function translateUnion(all: readonly Branch[], tables: Tables, start: string): TranslatedQuery {
+  const branches = all.map((branch) => translateBranch(branch, tables));
   if (branches.length === 1) return { ...branches[0]!, sql: start + branches[0]!.sql };
   const columns = unitedColumns(branches.map((branch) => branch.columns));
   const parts = branches.map((branch) => {
@@ -146,7 +160,7 @@ function translateFrom(source: Source, tables: Tables): From {
       return { sql: `${name} AS ${alias}`, relations: [{ alias, columns: known }] };
     }
     case 'derived': {
-      const inner = renamed(translateQuery(source.query, tables), source.columns);
+      const inner = translateQuery(source.query, tables, source.columns);
       const alias = source.alias || '_rows';
       return {
         sql: `(\n${inner.sql}\n) AS ${alias}`,
@@ -193,10 +207,14 @@ interface Item {
   readonly expands?: boolean;
 }
 
-function translateSelect(select: Select, tables: Tables): TranslatedQuery {
+function translateSelect(
+  select: Select,
+  tables: Tables,
+  names?: readonly string[],
+): TranslatedQuery {
   const { from: source } = select;
   if (source?.kind === 'derived' && selectsAll(select))
-    return renamed(translateQuery(source.query, tables), source.columns);
+    return renamed(translateQuery(source.query, tables, source.columns), names);
   const from = select.from && translateFrom(select.from, tables);
   const relations = from?.relations ?? [];
   const context = contextOf(relations, tables);
@@ -213,7 +231,9 @@ function translateSelect(select: Select, tables: Tables): TranslatedQuery {
   const written = expanded.length === 0 ? items : expansion(items);
   const { joins = '', shown: named } = 'shown' in written ? written : { shown: written };
   const shown = withUniqueNames(named);
-  const list = shown.map(({ value, name }) => `${value.sql} AS ${quotedName(name)}`);
+  // The conditions and the order of the query use expressions, so its columns can have any names.
+  const nameAt = (i: number) => names?.[i] ?? (shown[i] as Item).name;
+  const list = shown.map(({ value }, i) => `${value.sql} AS ${quotedName(nameAt(i))}`);
   const lines = [
     `SELECT ${select.distinct ? 'DISTINCT ' : ''}${list.length === 0 ? '1' : list.join(', ')}`,
   ];
@@ -237,8 +257,8 @@ function translateSelect(select: Select, tables: Tables): TranslatedQuery {
     lines.push(`ORDER BY ${orders.join(', ')}`);
   }
   if (select.limit !== undefined) lines.push(`LIMIT ${translate(select.limit, context).sql}`);
-  const columns = shown.map(({ name, value }) => ({
-    name,
+  const columns = shown.map(({ value }, i) => ({
+    name: nameAt(i),
     type: value.type.kind === 'null' ? scalarType('json') : value.type,
   }));
   return { sql: lines.join('\n'), columns };
