@@ -94,54 +94,56 @@ export function cast(of: Value, type: Type, name: string, way: Way): Value {
   return { ...(result as Value), sql };
 }
 
+/** Casts that never fail. */
+const plainCasts: Readonly<Record<string, (sql: string) => string>> = {
+  'double bool': (x) => `(${x} != 0)`,
+  'int bool': (x) => `(${x} != 0)`,
+  'bool double': (x) => `toFloat64(${x})`,
+  'bool int': (x) => `toInt64(${x})`,
+  'int string': (x) => `toString(${x})`,
+  'huge string': (x) => `toString(${x})`,
+  'unsignedHuge string': (x) => `toString(${x})`,
+  'double string': doubleText,
+  'time string': timeText,
+};
+
 function castOf(of: Value, type: Type, name: string, { attempt }: Way): Value {
   const { sql } = of;
-  const fails = { fails: true };
-  const present = of.present === true;
-  const kept = attempt ? {} : { present };
-  const key = `${of.type.kind} ${type.kind}`;
+  const { kind } = type;
+  const key = `${of.type.kind} ${kind}`;
   if (of.type.kind === 'null') return nullOf(type);
+  if (kind === 'list') return castToList(of, type, name);
+  if (kind === 'struct') throw new NotOnEngine(`a cast of ${of.type.kind} to ${name}`);
+  const kept = attempt ? {} : { present: of.present === true };
+  const plain = plainCasts[key];
+  if (plain !== undefined) return scalar(plain(sql), kind, kept);
+  const failing = (written: string, traits: Partial<Value> = {}) =>
+    scalar(written, kind, { ...traits, fails: true });
   switch (key) {
     case 'string int':
-      return scalar(integerOf(sql, rangeOf(name), attempt), 'int', {
-        ...{ ...fails, ...kept, ...bitsOf(name) },
-      });
+    case 'string huge':
+      return failing(integerOf(sql, rangeOf(name), attempt), { ...kept, ...bitsOf(name) });
     // The planner checks the type of JSON before such a cast.
     case 'json int':
-      return scalar(
-        `if(match(${sql}, ${PLAIN_INTEGER}), accurateCastOrNull(${sql}, 'Int64'), NULL)`,
-        'int',
-        fails,
-      );
     case 'json huge':
-      return scalar(
-        `if(match(${sql}, ${PLAIN_INTEGER}), accurateCastOrNull(${sql}, 'Int128'), NULL)`,
-        'huge',
-        fails,
+      return failing(
+        `if(match(${sql}, ${PLAIN_INTEGER}), accurateCastOrNull(${sql}, '${rangeOf(name)}'), NULL)`,
       );
-    case 'string huge':
-      return scalar(integerOf(sql, 'Int128', attempt), 'huge', { ...fails, ...kept });
     case 'double int':
     case 'huge int':
     case 'unsignedHuge int':
     case 'decimal int':
-    case 'int int':
-      if (of.type.kind === 'int' && rangeOf(name) === 'Int64') return of;
-      if (of.bits !== undefined && rangeOf(name) === 'Int64')
-        return { ...of, sql: `toInt64(${sql})`, type };
-      return scalar(
-        narrowed(of.type.kind === 'double' ? `roundBankers(${sql})` : sql, rangeOf(name), attempt),
-        'int',
-        { ...fails, ...kept, ...bitsOf(name) },
-      );
+    case 'int int': {
+      const isLong = rangeOf(name) === 'Int64';
+      if (isLong && of.type.kind === 'int') return of;
+      if (isLong && of.bits !== undefined) return { ...of, sql: `toInt64(${sql})`, type };
+      const whole = of.type.kind === 'double' ? `roundBankers(${sql})` : sql;
+      return failing(narrowed(whole, rangeOf(name), attempt), { ...kept, ...bitsOf(name) });
+    }
     case 'double huge':
-      return scalar(
-        `if(abs(${sql}) < 1.7e38, toInt128(roundBankers(ifNull(${sql}, 0))), NULL)`,
-        'huge',
-        fails,
-      );
+      return failing(`if(abs(${sql}) < 1.7e38, toInt128(roundBankers(ifNull(${sql}, 0))), NULL)`);
     case 'decimal huge':
-      return scalar(`toInt128(round(${sql}))`, 'huge', fails);
+      return failing(`toInt128(round(${sql}))`);
     case 'int decimal':
     case 'huge decimal':
       if (name !== 'DECIMAL(6,0)') break;
@@ -150,78 +152,35 @@ function castOf(of: Value, type: Type, name: string, { attempt }: Way): Value {
           ? `if(abs(${sql}) < 1000000, toInt64(${sql}), NULL)`
           : `toInt64(${sql}) + throwIf(abs(${sql}) >= 1000000, 'The number is too large')`,
         'int',
-        { ...fails, bits: 20 },
+        { fails: true, bits: 20 },
       );
     case 'string decimal':
-      return scalar(`toDecimal128OrNull(${sql}, 9)`, 'decimal', fails);
+      return failing(`toDecimal128OrNull(${sql}, 9)`);
     case 'string double':
     case 'json double':
-      return scalar(`toFloat64OrNull(${sql})${attempt ? '' : unlessNumber(sql)}`, 'double', fails);
-    case 'double bool':
-      return scalar(`(${sql} != 0)`, 'bool', kept);
-    case 'int bool':
-      return scalar(`(${sql} != 0)`, 'bool', kept);
+      return failing(`toFloat64OrNull(${sql})${attempt ? '' : unlessNumber(sql)}`);
     case 'json bool':
-      return scalar(`multiIf(${sql} = 'true', true, ${sql} = 'false', false, NULL)`, 'bool', fails);
-    case 'bool double':
-      return scalar(`toFloat64(${sql})`, 'double', kept);
-    case 'bool int':
-      return scalar(`toInt64(${sql})`, 'int', kept);
+      return failing(`multiIf(${sql} = 'true', true, ${sql} = 'false', false, NULL)`);
+    case 'string json':
+      return failing(validJson(sql, attempt), kept);
+    case 'string time':
+      return failing(timeOf(sql));
     case 'bool string':
       return scalar(jsonOf(of), 'string', kept);
-    case 'int string':
-    case 'huge string':
-    case 'unsignedHuge string':
-      return scalar(`toString(${sql})`, 'string', kept);
-    case 'double string':
-      return scalar(doubleText(sql), 'string', kept);
-    case 'time string':
-      return scalar(timeText(sql), 'string', kept);
-    case 'string json':
-      return scalar(validJson(sql, attempt), 'json', { ...fails, ...kept });
-    case 'string time':
-      return scalar(timeOf(sql), 'time', fails);
-    case 'time time':
-    case 'string string':
-    case 'blob string':
-    case 'json string':
-    case 'bool bool':
-    case 'double double':
-    case 'unsignedHuge unsignedHuge':
-    case 'huge huge':
-    case 'json json':
-      return { ...of, type };
-    case 'json list':
-      if (type.kind === 'list' && type.of.kind === 'double')
-        return nullIfAny(
-          {
-            sql: `JSONExtract(ifNull(${sql}, ''), 'Array(Nullable(Float64))')`,
-            type: withOptional(type, false),
-            ...fails,
-          },
-          [nullTest(of)],
-        );
-      break;
     case 'list json':
       return scalar(jsonOf(of), 'json');
-    case 'list list':
-      if (
-        of.type.kind === 'list' &&
-        type.kind === 'list' &&
-        of.type.of.kind !== type.of.kind &&
-        type.of.kind === 'int'
-      )
-        return castItems(of, type);
-      return coerced(of, withOptional(type, isOptional(of.type)));
-    case 'int double':
-    case 'huge double':
-    case 'unsignedHuge double':
-    case 'decimal double':
-    case 'int huge':
-    case 'int unsignedHuge':
-      return coerced(of, type);
   }
-  throw new NotOnEngine(`a cast of ${of.type.kind} to ${name}`);
+  return coerced(of, type);
+}
+
+function castToList(of: Value, type: Type & { kind: 'list' }, name: string): Value {
+  if (of.type.kind === 'json' && type.of.kind === 'double') {
+    const sql = `JSONExtract(ifNull(${of.sql}, ''), 'Array(Nullable(Float64))')`;
+    return nullIfAny({ sql, type: withOptional(type, false), fails: true }, [nullTest(of)]);
+  }
+  if (of.type.kind !== 'list') throw new NotOnEngine(`a cast of ${of.type.kind} to ${name}`);
+  if (of.type.of.kind !== type.of.kind && type.of.kind === 'int') return castItems(of, type);
+  return coerced(of, withOptional(type, isOptional(of.type)));
 }
 
 function castItems(of: Value, type: Type & { kind: 'list' }): Value {
@@ -240,16 +199,15 @@ function bitsOf(name: string): Pick<Value, 'bits'> {
   return rangeOf(name) === 'Int32' ? { bits: 32 } : {};
 }
 
-function rangeOf(name: string): 'Int32' | 'Int64' {
-  return name === 'INTEGER' ? 'Int32' : 'Int64';
+type Range = 'Int32' | 'Int64' | 'Int128';
+
+/** Returns the integers to which a cast to a type of DuckDB converts. */
+function rangeOf(name: string): Range {
+  return name === 'INTEGER' ? 'Int32' : name === 'HUGEINT' ? 'Int128' : 'Int64';
 }
 
 /** Converts a number to an integer type with fewer digits. */
-export function narrowed(
-  sql: string,
-  range: 'Int32' | 'Int64' | 'Int128',
-  attempt: boolean,
-): string {
+export function narrowed(sql: string, range: Range, attempt: boolean): string {
   const converted = (of: string) => {
     const value = `accurateCastOrNull(${of}, '${range}')`;
     return range === 'Int32' ? `toInt64(${value})` : value;
@@ -268,7 +226,7 @@ function unlessNull(converted: string, sql: string): string {
 }
 
 /** DuckDB also reads numbers such as `1.5` and `1e3` as integers. Those beyond 53 bits are refused while the query runs. */
-function integerOf(sql: string, range: 'Int32' | 'Int64' | 'Int128', attempt: boolean): string {
+function integerOf(sql: string, range: Range, attempt: boolean): string {
   const plain = `accurateCastOrNull(${sql}, '${range}')`;
   const real = `toFloat64OrNull(trimBoth(${sql}))`;
   const refused = `throwIf(ifNull(NOT match(${sql}, ${PLAIN_INTEGER}) AND (abs(${real}) >= 9007199254740992 OR match(${sql}, ${UNLIKE_INTEGER})), 0), 'ClickHouse cannot convert this string to an integer')`;
