@@ -9,6 +9,7 @@ import {
   quotedText,
   scalar,
   textValue,
+  traitsOf,
   type Value,
   withBits,
 } from './value.ts';
@@ -61,10 +62,7 @@ function concatenated(a: Value, b: Value): Value {
   const [x, y] = [a, b].map((of) =>
     isText(of.type) || of.type.kind === 'null' ? of.sql : `toString(${of.sql})`,
   );
-  return scalar(`concat(${x}, ${y})`, 'string', {
-    present: a.present === true && b.present === true,
-    ...(a.fails || b.fails ? { fails: true } : {}),
-  });
+  return scalar(`concat(${x}, ${y})`, 'string', traitsOf(a, b));
 }
 
 // ── Comparisons ───────────────────────────────────────────────────────────────────────────────────
@@ -164,43 +162,41 @@ function sameness(a: Value, b: Value): Value {
 // ── Numbers ───────────────────────────────────────────────────────────────────────────────────────
 
 function arithmetic(operator: string, a: Value, b: Value, attempt: boolean): Value {
-  const present = a.present === true && b.present === true;
-  const fails = a.fails || b.fails ? { fails: true } : {};
+  const traits = traitsOf(a, b);
   if (a.type.kind === 'null' || b.type.kind === 'null')
     return nullOf(
       operator === '/' ? scalarType('double') : a.type.kind === 'null' ? b.type : a.type,
     );
   if (operator === '/') {
-    return scalar(`(${asDouble(a)} / ${asDouble(b)})`, 'double', { present, ...fails });
+    return scalar(`(${asDouble(a)} / ${asDouble(b)})`, 'double', traits);
   }
   const [x, y] = [a.type.kind, b.type.kind];
   if (x === 'double' || y === 'double' || x === 'decimal' || y === 'decimal') {
     if (operator === '//') throw new NotOnEngine('// of fractions');
     if (x !== 'double' && y !== 'double') {
       if (operator === '*' && isInteger(b.type))
-        return scalar(`(${a.sql} * ${b.sql})`, 'decimal', { present, ...fails });
+        return scalar(`(${a.sql} * ${b.sql})`, 'decimal', traits);
       throw new NotOnEngine('arithmetic of decimals');
     }
-    if (operator === '%')
-      return scalar(remainder(asDouble(a), asDouble(b)), 'double', { present, ...fails });
-    return scalar(`(${asDouble(a)} ${operator} ${asDouble(b)})`, 'double', { present, ...fails });
+    if (operator === '%') return scalar(remainder(asDouble(a), asDouble(b)), 'double', traits);
+    return scalar(`(${asDouble(a)} ${operator} ${asDouble(b)})`, 'double', traits);
   }
   if (!isInteger(a.type) || !isInteger(b.type))
     throw new NotOnEngine(`the operator ${operator} of ${x} and ${y}`);
-  if (operator === '//' || operator === '%') return quotient(operator, a, b, attempt, fails);
+  if (operator === '//' || operator === '%') return quotient(operator, a, b, attempt);
   const size = bitsAfter(operator, a, b);
   if (x !== 'int' || y !== 'int') {
     const type = commonType(a.type, b.type);
     const sql = `(${coerced(a, type).sql} ${operator} ${coerced(b, type).sql})`;
     // ClickHouse subtracts unsigned integers as signed ones.
     const kept = type.kind === 'unsignedHuge' ? `toUInt128${sql}` : sql;
-    return { ...scalar(kept, 'huge', { present, ...fails, ...size }), type };
+    return { ...scalar(kept, 'huge', { ...traits, ...size }), type };
   }
   if (size.bits !== undefined)
-    return scalar(`(${a.sql} ${operator} ${b.sql})`, 'int', { present, ...fails, ...size });
+    return scalar(`(${a.sql} ${operator} ${b.sql})`, 'int', { ...traits, ...size });
   const exact = `toInt128(${a.sql}) ${operator} ${b.sql}`;
   return scalar(narrowed(exact, 'Int64', attempt), 'int', {
-    present: !attempt && present,
+    present: !attempt && traits.present === true,
     fails: true,
   });
 }
@@ -219,40 +215,29 @@ function remainder(a: string, b: string): string {
 }
 
 /** Truncates towards zero. A division by zero is null. */
-function quotient(
-  operator: '//' | '%',
-  a: Value,
-  b: Value,
-  attempt: boolean,
-  fails: Partial<Value>,
-): Value {
+function quotient(operator: '//' | '%', a: Value, b: Value, attempt: boolean): Value {
   const type = commonType(a.type, b.type);
   const [x, y] = [coerced(a, type), coerced(b, type)];
   const isLiteral = typeof b.constant === 'bigint' && b.constant !== 0n && b.constant !== -1n;
-  const traits = { ...fails, ...(isLiteral && bitsOfAny([a])) };
-  const divisor = isLiteral ? y.sql : `nullIf(${y.sql}, 0)`;
-  const present = isLiteral && a.present === true;
+  const narrow = (sql: string) => (type.kind === 'int' ? `toInt64(${sql})` : sql);
+  const result = (sql: string, traits: Partial<Value>) => ({
+    ...scalar(narrow(sql), 'int', traits),
+    type,
+  });
+  const traits = { ...traitsOf(a, b), ...(isLiteral ? bitsOfAny([a]) : { present: false }) };
   if (operator === '%') {
-    const plain = computedOnce([x.sql, y.sql], (p, q) =>
+    const sql = computedOnce([x.sql, y.sql], (p, q) =>
       isLiteral
         ? `(${p} % ${q})`
         : `if(${q} = -1, if(isNull(${p}), NULL, 0), ${p} % nullIf(${q}, 0))`,
     );
-    const wide = type.kind === 'int' ? `toInt64(${plain})` : plain;
-    return { ...scalar(wide, 'int', { ...traits, present }), type };
+    return result(sql, traits);
   }
-  if (isLiteral)
-    return {
-      ...scalar(wideQuotient(x.sql, divisor, type.kind), 'int', { ...traits, present }),
-      type,
-    };
-  if (!attempt) return { ...scalar(wideQuotient(x.sql, divisor, type.kind), 'int', traits), type };
-  return { ...scalar(wideQuotient(x.sql, divisor, type.kind, true), 'int', { fails: true }), type };
-}
-
-function wideQuotient(a: string, b: string, kind: string, attempt = false): string {
-  const sql = attempt ? `intDivOrNull(${a}, ${b})` : `intDiv(${a}, ${b})`;
-  return kind === 'int' ? `toInt64(${sql})` : sql;
+  if (isLiteral) return result(`intDiv(${x.sql}, ${y.sql})`, traits);
+  const divisor = `nullIf(${y.sql}, 0)`;
+  return attempt
+    ? result(`intDivOrNull(${x.sql}, ${divisor})`, { fails: true })
+    : result(`intDiv(${x.sql}, ${divisor})`, traits);
 }
 
 const bitFunctions: Readonly<Record<string, string>> = {
@@ -267,7 +252,7 @@ function bits(operator: string, a: Value, b: Value): Value {
   if (!isInteger(type) || operator === '<<') throw new NotOnEngine(`the operator ${operator}`);
   const shifted = operator === '>>' ? `toUInt8(${b.sql})` : coerced(b, type).sql;
   const sql = `${bitFunctions[operator]}(${coerced(a, type).sql}, ${shifted})`;
-  return { ...scalar(sql, 'int', { present: a.present === true && b.present === true }), type };
+  return { ...scalar(sql, 'int', traitsOf(a, b)), type };
 }
 
 export function negated(of: Value, attempt: boolean): Value {

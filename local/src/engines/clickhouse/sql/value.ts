@@ -36,6 +36,14 @@ export function scalar(sql: string, kind: ScalarKind, traits: Partial<Value> = {
   return { ...traits, sql, type: scalarType(kind) };
 }
 
+/** Returns the traits of a result that is null only if one of the values is. */
+export function traitsOf(...values: readonly Value[]): Pick<Value, 'present' | 'fails'> {
+  return {
+    present: values.every(({ present }) => present === true),
+    ...(values.some(({ fails }) => fails) && { fails: true }),
+  };
+}
+
 export function textValue(text: string): Value {
   return scalar(quotedText(text), 'string', { present: true, constant: text });
 }

@@ -3,7 +3,15 @@ import { coerced } from '../casts.ts';
 import { argument, type Call, type FunctionRow } from '../context.ts';
 import { NotOnEngine } from '../notOnEngine.ts';
 import { isOptional, listOf, type ScalarKind, scalarType, type Type } from '../types.ts';
-import { LENGTH_BITS, nullIfAny, nullTest, required, scalar, type Value } from '../value.ts';
+import {
+  LENGTH_BITS,
+  nullIfAny,
+  nullTest,
+  required,
+  scalar,
+  traitsOf,
+  type Value,
+} from '../value.ts';
 
 interface Traits {
   /** The number of arguments that a call must have; all by default. */
@@ -31,9 +39,9 @@ export function simple(
   return (call) => {
     const args = argumentsOf(call, kinds, min);
     return scalar(write(...args.map(({ sql }) => sql)), result, {
-      present: !nullable && args.every(({ present }) => present === true),
+      ...traitsOf(...args),
+      ...(nullable && { present: false }),
       ...(small && { bits: LENGTH_BITS }),
-      ...(args.some(({ fails }) => fails) && { fails: true }),
     });
   };
 }

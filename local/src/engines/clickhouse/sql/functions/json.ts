@@ -12,6 +12,7 @@ import {
   required,
   scalar,
   textValue,
+  traitsOf,
   type Value,
 } from '../value.ts';
 import { simple } from './define.ts';
@@ -48,8 +49,7 @@ export function isJsonType(of: Value, kinds: readonly string[], negated: boolean
     if (isNumber) written.push(`match(${j}, '^[-0-9]')`);
     return written.length === 1 ? (written[0] as string) : `(${written.join(' OR ')})`;
   });
-  const traits = { present: of.present === true, ...(of.fails && { fails: true }) };
-  return scalar(negated ? `(NOT ${any})` : any, 'bool', traits);
+  return scalar(negated ? `(NOT ${any})` : any, 'bool', traitsOf(of));
 }
 
 function typeOf(json: string): string {
@@ -279,10 +279,7 @@ export const jsonFunctions: Readonly<Record<string, FunctionRow>> = {
   },
   to_json: (call) => {
     const of = argument(call, 0);
-    return scalar(jsonOf(of), 'json', {
-      present: of.present === true,
-      ...(of.fails && { fails: true }),
-    });
+    return scalar(jsonOf(of), 'json', traitsOf(of));
   },
   json_quote: (call) => scalar(jsonOf(argument(call, 0)), 'json'),
   json_array: (call) => {

@@ -4,7 +4,15 @@ import { argument, type Call, type FunctionRow } from '../context.ts';
 import { computedOnce, newVariable } from '../lists.ts';
 import { NotOnEngine } from '../notOnEngine.ts';
 import { listOf, scalarType, structOf } from '../types.ts';
-import { nullIfAny, nullTest, quotedText, scalar, textValue, type Value } from '../value.ts';
+import {
+  nullIfAny,
+  nullTest,
+  quotedText,
+  scalar,
+  textValue,
+  traitsOf,
+  type Value,
+} from '../value.ts';
 import { constantText } from './define.ts';
 
 const string = scalarType('string');
@@ -29,13 +37,6 @@ function patternAt(
 /** ClickHouse leaves out empty matches, so a pattern that has them is refused. */
 function withMatches(list: string, pattern: string): string {
   return `arraySlice(${list}, 1 + throwIf(match('', ${pattern}), 'ClickHouse leaves out empty matches'))`;
-}
-
-function traitsOf(...values: readonly Value[]) {
-  return {
-    present: values.every(({ present }) => present === true),
-    ...(values.some(({ fails }) => fails) && { fails: true }),
-  };
 }
 
 function matches(isWhole: boolean): FunctionRow {

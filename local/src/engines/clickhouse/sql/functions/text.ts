@@ -3,7 +3,15 @@ import { coerced } from '../casts.ts';
 import { argument, type Call, type FunctionRow } from '../context.ts';
 import { joinedBy, newVariable } from '../lists.ts';
 import { scalarType } from '../types.ts';
-import { nullIfAny, nullTest, quotedText, scalar, textValue, type Value } from '../value.ts';
+import {
+  nullIfAny,
+  nullTest,
+  quotedText,
+  scalar,
+  textValue,
+  traitsOf,
+  type Value,
+} from '../value.ts';
 import { containsInAnyCase } from './anyCase.ts';
 import { failing, simple } from './define.ts';
 import { lower, refusedIf } from './lowercase.ts';
@@ -33,10 +41,7 @@ const trimmed: FunctionRow = (call) => {
   // The brackets must not be empty, not even beneath a null.
   const none = nullIfAny(textValue('^$'), [nullTest(characters)]).sql;
   const pattern = `if(ifNull(${characters.sql} = '', true), ${none}, concat(${parts.join(', ')}))`;
-  return scalar(`replaceRegexpAll(${s.sql}, ${pattern}, '')`, 'string', {
-    present: args.every(({ present }) => present === true),
-    ...(args.some(({ fails }) => fails) && { fails: true }),
-  });
+  return scalar(`replaceRegexpAll(${s.sql}, ${pattern}, '')`, 'string', traitsOf(...args));
 };
 
 /** Positions before the first character shorten the result, as in standard SQL. */
@@ -45,21 +50,19 @@ function substring(call: Call) {
   const [, from, count] = args;
   const kinds = [scalarType('string'), scalarType('int'), scalarType('int')];
   const [text, start, length] = args.map((arg, i) => coerced(arg, kinds[i]!).sql);
-  const present = args.every((arg) => arg.present === true);
-  const fails = args.some((arg) => arg.fails) ? { fails: true } : {};
+  const traits = traitsOf(...args);
   const known = from!.constant;
   if (typeof known === 'bigint' && known >= 1n) {
     const end = count === undefined ? '' : `, greatest(${length}, 0)`;
-    return scalar(`substringUTF8(${text}, ${start}${end})`, 'string', { present, ...fails });
+    return scalar(`substringUTF8(${text}, ${start}${end})`, 'string', traits);
   }
   const first = `if(${start} < 0, greatest(toInt64(lengthUTF8(${text})) + ${start} + 1, 1), greatest(${start}, 1))`;
-  if (count === undefined)
-    return scalar(`substringUTF8(${text}, ${first})`, 'string', { present, ...fails });
+  if (count === undefined) return scalar(`substringUTF8(${text}, ${first})`, 'string', traits);
   const origin = `if(${start} < 0, toInt64(lengthUTF8(${text})) + ${start} + 1, ${start})`;
   return scalar(
     `substringUTF8(${text}, ${first}, greatest(${origin} + ${length} - ${first}, 0))`,
     'string',
-    { present, ...fails },
+    traits,
   );
 }
 
