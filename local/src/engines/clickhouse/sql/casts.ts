@@ -122,6 +122,7 @@ function castOf(of: Value, type: Type, name: string, { attempt }: Way): Value {
   switch (key) {
     case 'string int':
     case 'string huge':
+      if (of.digits && attempt) return failing(narrowed(sql, rangeOf(name), true), bitsOf(name));
       return failing(integerOf(sql, rangeOf(name), attempt), { ...kept, ...bitsOf(name) });
     // The planner checks the type of JSON before such a cast.
     case 'json int':

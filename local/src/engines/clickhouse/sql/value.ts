@@ -13,6 +13,8 @@ export interface Value {
   readonly fails?: boolean;
   /** The maximum number of bits of an integer's magnitude, if it is known to be at most `MAX_BITS`. */
   readonly bits?: number;
+  /** Whether the string has only digits, or none. */
+  readonly digits?: boolean;
   /** The value of a literal. */
   readonly constant?: string | bigint;
 }

@@ -104,7 +104,12 @@ const extract: FunctionRow = (call) => {
     );
     return { sql: `tuple(${fields.map((_, i) => one(i + 1)).join(', ')})`, type: structOf(fields) };
   }
-  return scalar(one(groupAt(call, 2)), 'string', traitsOf(s, pattern.value));
+  const digits = /^[^()]*\(\[0-9\](?:\{[\d,]+\}|[+*])\)[^()]*$/.test(`${pattern.value.constant}`);
+  const group = groupAt(call, 2);
+  return scalar(one(group), 'string', {
+    ...traitsOf(s, pattern.value),
+    digits: digits && group === 1,
+  });
 };
 
 /** Returns the matches, or the gaps between them, of pieces. */
