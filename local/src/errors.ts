@@ -152,6 +152,8 @@ const messages = {
   },
   500: {
     internal: 'Internal error of the local deployment. See its log for the trace id {trace}.',
+    'clickhouse-refused':
+      'ClickHouse refused a statement: {problem}. No events of the request were stored. Give its user the rights in docs/many-machines.md.',
   },
   501: {
     'metrics-unsupported': 'The local deployment does not support metrics or MPL.',

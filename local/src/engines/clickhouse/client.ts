@@ -148,7 +148,8 @@ export class ClickHouse {
         const kind = kindOf(error);
         // Once an attempt is in doubt, the statement may have run, whatever later attempts report.
         if (kind === 'unknown') inDoubt = error;
-        const isFinal = kind === 'refused' || kind === 'outdated' || kind === 'failed';
+        const isFinal =
+          kind === 'refused' || kind === 'denied' || kind === 'outdated' || kind === 'failed';
         const isOver = performance.now() + pauseMs > deadline || this.#closing.signal.aborted;
         if (isFinal || isOver) throw errorOf(inDoubt ?? error);
         if (pauseMs === FIRST_PAUSE_MS) onRepeat?.(error);

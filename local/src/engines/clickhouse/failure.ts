@@ -8,9 +8,17 @@ import { EngineError, type EngineErrorKind } from '../engineError.ts';
  * - `unknown`: the connection ended early or the server lost another one, so the statement may have run.
  * - `outdated`: a table or column is missing, because another process has changed the dataset.
  * - `refused`: the server rejected the statement before it changed anything, and would reject it again.
+ * - `denied`: the user of ClickHouse lacks a right, so the statement didn't run.
  * - `failed`: any other error, which would occur again. The statement may have run in part.
  */
-export type FailureKind = 'unreachable' | 'busy' | 'unknown' | 'outdated' | 'refused' | 'failed';
+export type FailureKind =
+  | 'unreachable'
+  | 'busy'
+  | 'unknown'
+  | 'outdated'
+  | 'refused'
+  | 'denied'
+  | 'failed';
 
 /** Error codes of ClickHouse by kind. Other codes are `failed`. */
 const codesByKind: Readonly<Partial<Record<FailureKind, readonly number[]>>> = {
@@ -22,9 +30,10 @@ const codesByKind: Readonly<Partial<Record<FailureKind, readonly number[]>>> = {
   unknown: [159, 203, 209, 210, 225, 236, 241, 254, 279, 286, 319, 394, 999],
   // NO_SUCH_COLUMN_IN_TABLE, UNKNOWN_IDENTIFIER, UNKNOWN_TABLE, UNKNOWN_DATABASE
   outdated: [16, 47, 60, 81],
-  // SYNTAX_ERROR, UNKNOWN_SETTING, READONLY, UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD, ACCESS_DENIED,
-  // AUTHENTICATION_FAILED
-  refused: [62, 115, 164, 192, 193, 194, 497, 516],
+  // SYNTAX_ERROR, UNKNOWN_SETTING, UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD, AUTHENTICATION_FAILED
+  refused: [62, 115, 192, 193, 194, 516],
+  // READONLY, ACCESS_DENIED
+  denied: [164, 497],
 };
 
 const kindByCode: ReadonlyMap<string, FailureKind> = new Map(
@@ -54,6 +63,7 @@ export function answerOf(error: unknown, isWrite: boolean): ApiError {
   const problem = messageOf(error);
   if (isWrite && (kind === 'unknown' || kind === 'failed'))
     return new ApiError('events-unconfirmed', { problem });
+  if (kind === 'denied') return new ApiError('clickhouse-refused', { problem });
   return new ApiError('clickhouse-unavailable', { problem });
 }
 
