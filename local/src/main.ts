@@ -112,7 +112,7 @@ async function main(): Promise<void> {
     return;
   }
   announce(serving, (await loadTokens(folder)).personalToken, args);
-  await announcePage(serving.url, () => codeOf(serving));
+  if (args.primary === undefined) await announcePage(serving.url, () => codeOf(serving));
 }
 
 async function printProposal(options: ClickHouseOptions): Promise<number> {
@@ -223,14 +223,17 @@ class Deployment {
 
   async #serve(store: Store, tokens: OwnTokens): Promise<void> {
     await this.#writeLock();
+    const primary = this.#openPrimary(store);
     const page = await readLandingPage();
+    // The page's sessions give access to data, which only the primary does.
+    const landing = primary === undefined && { sessions: this.#sessions, ...(page && { page }) };
     this.#gateway.open(
       createApp({
         ...tokens,
         store,
         log,
-        primary: this.#openPrimary(store),
-        landing: { sessions: this.#sessions, ...(page && { page }) },
+        primary,
+        ...(landing && { landing }),
         fatal: () => this.#restart('the database can no longer be used'),
         ownPaths: ownPaths(
           store,
@@ -256,7 +259,7 @@ class Deployment {
     if (this.#predecessor === undefined)
       announce({ url, token: tokens.token }, tokens.personalToken, this.#args);
     else log('Restarted.');
-    if (page !== undefined) await announcePage(url, () => this.#sessions.newCode());
+    if (landing && page) await announcePage(url, () => this.#sessions.newCode());
   }
 
   /** Reports an error at the start. If another process serves the folder, prints its URL instead. */

@@ -48,13 +48,17 @@ export class Datasets {
     );
     for (const name of new Set([...stored.keys(), ...this.#byName.keys()])) {
       if (isSame(stored.get(name), this.#byName.get(name))) continue;
-      await this.#changeLock.exclusive(async () => {
-        const current = this.#byName.get(name);
-        // Read the dataset again under its lock, because ingest may be adding fields.
-        const replace = async () => this.#replace(name, await this.#events.reload?.(name));
-        await (current === undefined ? replace() : current.lock.exclusive(replace));
-      });
+      await this.#changeLock.exclusive(() => this.#reload(name));
     }
+  }
+
+  /** Takes over changes by other processes to a dataset. The caller holds `#changeLock`. */
+  async #reload(name: string): Promise<void> {
+    if (this.#events.reload === undefined) return;
+    const current = this.#byName.get(name);
+    // Read the dataset under its lock, because ingest may be adding fields.
+    const replace = async () => this.#replace(name, await this.#events.reload?.(name));
+    await (current === undefined ? replace() : current.lock.exclusive(replace));
   }
 
   #replace(name: string, stored: Dataset | undefined): void {
@@ -213,6 +217,8 @@ export class Datasets {
     change: (dataset: Dataset) => Promise<T>,
   ): Promise<T | undefined> {
     return this.#changeLock.exclusive(async () => {
+      // A change must not undo that of another process.
+      await this.#reload(name);
       // Read the dataset again under the lock, because it may have new fields. `#changeLock` excludes deletions.
       const current = () => this.#byName.get(name);
       return current()?.lock.exclusive(() => change(current() as Dataset));

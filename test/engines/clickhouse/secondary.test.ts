@@ -245,6 +245,8 @@ describe('a process with the resources of another', () => {
     await refused(as(secondary, own), 'shared', 403);
     await send(as(secondary, own), 'GET', '/v2/monitors', undefined, 401);
     await send(as(primary, own), 'GET', '/v2/monitors', undefined, 401);
+    const { code } = await send(as(secondary, own), 'POST', '/_local/page-code');
+    await send(as(secondary, own), 'POST', '/_local/page-session', { code }, 404);
   });
 
   it('rejects requests for other hosts before it asks the primary', async () => {

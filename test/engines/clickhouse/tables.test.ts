@@ -223,6 +223,57 @@ describe('several processes on a database', () => {
     }
   });
 
+  it('keep what another process has just changed', async () => {
+    const other = await openOn(server, 'aplomb');
+    const put = (deployment: Deployment, path: string, body: object) =>
+      deployment.call('PUT', `/v2/datasets/both${path}`, body);
+    try {
+      await create('both');
+      await ingest(local, 'both', { a: 1 });
+      await other.store.datasets.refresh(() => undefined);
+      await put(other, '', { description: 'theirs', retentionDays: 9, useRetentionPeriod: true });
+      await ingest(other, 'both', { b: 2 });
+      // This process doesn't know the changes yet.
+      assert.equal((await put(local, '/fields/b', { unit: 'ms' })).status, 200);
+      const { body } = await put(local, '/mapfields', ['m']);
+      assert.deepEqual(body, ['m']);
+      for (const each of [local, other]) {
+        await each.store.datasets.refresh(() => undefined);
+        const { document } = each.store.datasets.get('both')!;
+        assert.equal(document.description, 'theirs');
+        assert.equal(document.retentionDays, 9);
+        assert.deepEqual(document.mapFields, ['m']);
+      }
+      const engine = async () =>
+        (await sql("SELECT engine_full FROM system.tables WHERE name = 'both'"))[0]![0]!;
+      assert.match(await engine(), /TTL .*(?:toIntervalDay\(10\)|INTERVAL 10 DAY)/);
+      await put(other, '', { description: 'theirs', useRetentionPeriod: false });
+      await put(local, '', { description: 'mine' });
+      assert.equal(/TTL/.test(await engine()), local.store.datasets.get('both')!.document.useRetentionPeriod);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('change no dataset that another process has deleted and created again', async () => {
+    const other = await openOn(server, 'aplomb');
+    try {
+      await create('again', { description: 'first' });
+      await other.store.datasets.refresh(() => undefined);
+      await other.call('DELETE', '/v2/datasets/again');
+      await other.dataset('again');
+      await ingest(other, 'again', { n: 1 });
+      const path = '/v2/datasets/again/mapfields';
+      assert.equal((await local.call('PUT', path, ['m'])).status, 200);
+      await other.store.datasets.refresh(() => undefined);
+      assert.equal(other.store.datasets.get('again')!.document.description, '');
+      await other.call('DELETE', '/v2/datasets/again');
+      assert.equal((await local.call('PUT', path, ['m'])).status, 404);
+    } finally {
+      await other.close();
+    }
+  });
+
   it('answer 503 for a table that another process has dropped, and forget it', async () => {
     const other = await openOn(server, 'aplomb');
     try {
