@@ -51,6 +51,21 @@ describe('rows in the format Native', () => {
     assert.deepEqual(await read(5, 2), { rows: 4, found });
   });
 
+  it('end the answer if taking a value fails, so that its connection is free', async () => {
+    let isEnded = false;
+    async function* chunks() {
+      try {
+        yield Buffer.from(bytes);
+        yield Buffer.from(bytes);
+      } finally {
+        isEnded = true;
+      }
+    }
+    const full = () => Promise.reject(new Error('The disk is full.'));
+    await assert.rejects(readRows(chunks(), 4, full), /disk is full/);
+    assert.ok(isEnded);
+  });
+
   it('are refused if a column is not of strings, or if they end early', async () => {
     async function* chunks(data: readonly number[]) {
       yield Buffer.from(data);

@@ -108,15 +108,16 @@ export class Primary {
     const isChange = method !== 'GET' && !isQuery;
     // The change may name a dataset or field that only this process knows yet.
     if (isChange) await this.#connection.read('POST', REFRESH_PATH);
-    const response = await this.#connection.send({
+    const sent = this.#connection.send({
       ...{ method, body, signal, path: url.pathname + url.search },
       headers: { ...sentHeaders(request), ...authorizedBy(token) },
       ...(isQuery && { waitMs: QUERY_MS_MAX }),
     });
-    if (isChange) {
+    const response = await sent.finally(() => {
+      if (!isChange) return;
       this.#callers.clear();
       this.#copies.clear();
-    }
+    });
     const status = response.statusCode!;
     return new HttpResponse(
       status === 204 ? null : (Readable.toWeb(response) as NodeStream as ReadableStream),

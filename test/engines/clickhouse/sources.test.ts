@@ -274,6 +274,11 @@ describe('a source is refused', () => {
     ],
     ['with a time that is no time', { ...orders, time: 'id' }, /no column "id" of a date or time/],
     ['with an unknown hidden column', { ...orders, hidden: ['crad'] }, /no column "crad"/],
+    [
+      'that has the rows of a dataset on a server of a cluster',
+      { database: 'aplomb', table: 'part:stored' },
+      /is a dataset of this deployment/,
+    ],
     ['that is a dataset', { database: 'aplomb', table: 'orders' }, /"aplomb\.orders"/],
     [
       'with a hostile name',
@@ -284,6 +289,7 @@ describe('a source is refused', () => {
 
   before(async () => {
     await run('CREATE TABLE shop.names (name String) ENGINE = MergeTree ORDER BY name');
+    await run('CREATE TABLE aplomb."part:stored" (_time DateTime) ENGINE = MergeTree ORDER BY ()');
     await run(
       'CREATE TABLE shop.spans (start DateTime, stop Date) ENGINE = MergeTree ORDER BY start',
     );

@@ -75,6 +75,19 @@ describe('datasets as tables', () => {
     assert.equal(await countOf('own'), 0);
   });
 
+  it('reports a table with damaged settings once, and leaves it alone', async () => {
+    await run(
+      "CREATE TABLE aplomb.damaged (x Int64) ENGINE = MergeTree ORDER BY x COMMENT 'aplomb dataset {'",
+    );
+    const reported: string[] = [];
+    for (let i = 0; i < 2; i += 1)
+      await local.store.datasets.refresh((message) => reported.push(message));
+    assert.equal(reported.length, 1);
+    assert.match(reported[0]!, /The table damaged of ClickHouse is left out, because/);
+    assert.equal((await local.call('DELETE', '/v2/datasets/damaged')).status, 404);
+    assert.equal(await countOf('damaged'), 0);
+  });
+
   it('drops the table of a deleted dataset, and a new one has no events', async () => {
     await create('dropped');
     await ingest(local, 'dropped', { a: 1 });
@@ -249,7 +262,10 @@ describe('several processes on a database', () => {
       assert.match(await engine(), /TTL .*(?:toIntervalDay\(10\)|INTERVAL 10 DAY)/);
       await put(other, '', { description: 'theirs', useRetentionPeriod: false });
       await put(local, '', { description: 'mine' });
-      assert.equal(/TTL/.test(await engine()), local.store.datasets.get('both')!.document.useRetentionPeriod);
+      assert.equal(
+        /TTL/.test(await engine()),
+        local.store.datasets.get('both')!.document.useRetentionPeriod,
+      );
     } finally {
       await other.close();
     }

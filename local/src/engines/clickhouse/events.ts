@@ -48,6 +48,8 @@ export class ClickHouseEvents implements EventStore {
   readonly #engine: Engine;
   readonly #files: RowsFiles;
   readonly #numbers: RowNumbers;
+  /** Messages about tables that are left out, which are the same at each load. */
+  readonly #logged = new Set<string>();
 
   private constructor(
     clickhouse: ClickHouse,
@@ -98,7 +100,9 @@ export class ClickHouseEvents implements EventStore {
     const isChanged = await this.sources.refresh(declared, readAgain, log);
     return (isChanged ? await this.#list() : listed).flatMap(({ name, dataset }) => {
       if (typeof dataset !== 'string') return [dataset];
-      log(`The table ${name} of ClickHouse is left out, because ${dataset}.`);
+      const message = `The table ${name} of ClickHouse is left out, because ${dataset}.`;
+      if (!this.#logged.has(message)) log(message);
+      this.#logged.add(message);
       return [];
     });
   }

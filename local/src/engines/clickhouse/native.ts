@@ -17,7 +17,15 @@ export async function readRows(
   limit: number,
   take: TakeValues,
 ): Promise<number> {
-  const bytes = new Bytes(chunks);
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    return await readBlocks(new Bytes(iterator), limit, take);
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+async function readBlocks(bytes: Bytes, limit: number, take: TakeValues): Promise<number> {
   let count = 0;
   while (!(await bytes.isAtEnd())) {
     const [columns, rows] = [await bytes.number(), await bytes.number()];
@@ -45,8 +53,8 @@ class Bytes {
   /** The number of bytes from `#at` on that the next value needs. */
   #needed = 1;
 
-  constructor(chunks: AsyncIterable<Uint8Array>) {
-    this.#chunks = chunks[Symbol.asyncIterator]();
+  constructor(chunks: AsyncIterator<Uint8Array>) {
+    this.#chunks = chunks;
   }
 
   async isAtEnd(): Promise<boolean> {

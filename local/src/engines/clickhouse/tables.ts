@@ -20,7 +20,10 @@ import { clickhouseTypes, fieldOfColumn, ROW_COLUMN, TIME_TYPE } from './columns
 import { quoteName, quoteText } from './quotes.ts';
 
 /** Starts the comment of a dataset's table. Tables without it are left alone. */
-export const COMMENT_PREFIX = 'aplomb dataset ';
+const COMMENT_PREFIX = 'aplomb dataset ';
+
+/** Ends the names of replicated tables. Names of datasets have no colon. */
+const STORED = ':stored';
 
 /** The number of blocks whose repetition ClickHouse recognizes. It forgets older ones. */
 const DEDUPLICATED_BLOCKS = 10_000;
@@ -48,8 +51,13 @@ export class Tables {
   }
 
   #storedName(dataset: string): string {
-    // Names of datasets have no colon.
-    return this.cluster === undefined ? dataset : `${dataset}:stored`;
+    return this.cluster === undefined ? dataset : `${dataset}${STORED}`;
+  }
+
+  /** Returns the condition that a row of the table `system.tables` is a table of a dataset. */
+  isPartSql(): string {
+    const isStored = `database = ${quoteText(this.database)} AND endsWith(name, ${quoteText(STORED)})`;
+    return `startsWith(comment, ${quoteText(COMMENT_PREFIX)}) OR (${isStored})`;
   }
 
   /** Returns the comment of a dataset's table, which has its settings. */

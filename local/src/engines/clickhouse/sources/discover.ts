@@ -3,8 +3,7 @@ import { DATASET_NAME_LENGTH_MAX } from '../../../../../api/src/index.ts';
 import type { Log } from '../../../store/storedJson.ts';
 import type { ClickHouseOptions } from '../../clickhouseOptions.ts';
 import { ClickHouse } from '../client.ts';
-import { quoteText } from '../quotes.ts';
-import { COMMENT_PREFIX } from '../tables.ts';
+import { Tables } from '../tables.ts';
 import { loadTranslator, type Translator } from '../translator.ts';
 import type { TableColumn } from './view.ts';
 
@@ -19,11 +18,10 @@ export async function discover(options: ClickHouseOptions, log: Log): Promise<st
   const translator = await loadTranslator();
   const clickhouse = await ClickHouse.open(options, log);
   try {
-    const own = `startsWith(comment, ${quoteText(COMMENT_PREFIX)}) OR (database = ${quoteText(options.database)} AND endsWith(name, ':stored'))`;
     const where = `lower(database) NOT IN ('system', 'information_schema')`;
     const tables = await clickhouse.rows<Row>(
       `SELECT database, name, engine FROM system.tables
-       WHERE ${where} AND NOT is_temporary AND NOT (${own}) AND NOT startsWith(name, '.inner')
+       WHERE ${where} AND NOT is_temporary AND NOT (${new Tables(options).isPartSql()}) AND NOT startsWith(name, '.inner')
        ORDER BY database, name`,
     );
     const columns = await clickhouse.rows<[string, string, string, string, 0 | 1]>(

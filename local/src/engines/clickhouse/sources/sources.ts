@@ -11,7 +11,7 @@ import type { Log } from '../../../store/storedJson.ts';
 import type { ClickHouse } from '../client.ts';
 import { kindOf, messageOf } from '../failure.ts';
 import { quoteName, quoteText } from '../quotes.ts';
-import { COMMENT_PREFIX, type Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
 import type { Translator } from '../translator.ts';
 import { type FoundColumns, merged } from './found.ts';
 import type { SourceTable, TableColumn } from './view.ts';
@@ -105,39 +105,41 @@ export class Sources {
       const { name, source } = document;
       const columns = columnsOf.get(keyOf(source));
       const table = columns === undefined ? MISSING : this.#translator.readSource(source, columns);
-      this.#report(document, typeof table === 'string' ? table : undefined, log);
-      if (typeof table === 'string') continue;
-      const found = await this.#searchAgain(name, source, table);
-      const replaced = await this.change(async () => {
-        const current = await readAgain(name);
-        if (current === undefined || keyOf(current.document.source) !== keyOf(source)) return false;
-        const all = { ...current, found: merged(current.found, found) };
-        const sql = this.#viewSql(all, table);
-        if (this.#views.get(name) === sql) return false;
-        await this.#clickhouse.run(`CREATE OR REPLACE VIEW ${this.#viewName(name)} ${sql}`);
-        this.#views.set(name, sql);
-        return true;
-      }).catch((error: unknown) => {
-        // The dataset keeps the fields that it has.
-        this.#report(document, `${messageOf(error)}.`, log);
-        return false;
-      });
-      isChanged ||= replaced;
+      const replaced =
+        typeof table === 'string' ? table : await this.#refreshView(document, table, readAgain);
+      if (typeof replaced === 'boolean') {
+        isChanged ||= replaced;
+        this.#problems.delete(name);
+      } else if (this.#problems.get(name) !== replaced) {
+        const of = JSON.stringify(`${source.database}.${source.table}`);
+        log(
+          `The dataset ${name} cannot follow changes of the table ${of} of ClickHouse: ${replaced}`,
+        );
+        this.#problems.set(name, replaced);
+      }
     }
     return isChanged;
   }
 
-  /** Reports a problem of a dataset with its table once. */
-  #report({ name, source }: Declaration['document'], problem: string | undefined, log: Log): void {
-    if (problem === undefined) {
-      this.#problems.delete(name);
-    } else if (this.#problems.get(name) !== problem) {
-      this.#problems.set(name, problem);
-      const table = JSON.stringify(`${source.database}.${source.table}`);
-      log(
-        `The dataset ${name} cannot follow changes of the table ${table} of ClickHouse: ${problem}`,
-      );
-    }
+  /** Returns whether the view was replaced, or why it can't be. The dataset then keeps the fields that it has. */
+  async #refreshView(
+    { name, source }: Declaration['document'],
+    table: SourceTable,
+    readAgain: (name: string) => Promise<Declaration | undefined>,
+  ): Promise<boolean | string> {
+    const found = await this.#searchAgain(name, source, table);
+    const replace = async () => {
+      const current = await readAgain(name);
+      if (current === undefined || keyOf(current.document.source) !== keyOf(source)) return false;
+      const all = { ...current, found: merged(current.found, found) };
+      const sql = this.#viewSql(all, table);
+      if (this.#views.get(name) === sql) return false;
+      // Try once, because another process may delete the dataset and create a table of its name, which this replaces.
+      await this.#clickhouse.runOnce(`CREATE OR REPLACE VIEW ${this.#viewName(name)} ${sql}`);
+      this.#views.set(name, sql);
+      return true;
+    };
+    return this.change(replace).catch((error: unknown) => `${messageOf(error)}.`);
   }
 
   forget(name: string): void {
@@ -198,7 +200,7 @@ export class Sources {
     );
   }
 
-  /** Returns the columns of tables that exist and aren't datasets of this deployment, by `keyOf`. */
+  /** Returns the columns of tables that exist and aren't parts of datasets, by `keyOf`. */
   async #columnsOf(
     sources: readonly DatasetSource[],
   ): Promise<ReadonlyMap<string, readonly TableColumn[]>> {
@@ -208,7 +210,7 @@ export class Sources {
     const rows = await this.#clickhouse.rows<[string, string, string, string, 0 | 1]>(
       `SELECT database, table, name, type, is_in_sorting_key OR is_in_partition_key FROM system.columns
        WHERE (database, table) IN (${tables.join(', ')}) AND default_kind != 'EPHEMERAL'
-         AND (database, table) NOT IN (SELECT database, name FROM system.tables WHERE startsWith(comment, ${quoteText(COMMENT_PREFIX)}))
+         AND (database, table) NOT IN (SELECT database, name FROM system.tables WHERE ${this.#tables.isPartSql()})
        ORDER BY database, table, position`,
     );
     const grouped = Map.groupBy(rows, ([database, table]) => keyOf({ database, table }));
