@@ -2,6 +2,7 @@
 // that use the same database see of each other.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Settings } from '../../../local/src/engines/clickhouse/driver.ts';
 import { quoteName, quoteText } from '../../../local/src/engines/clickhouse/quotes.ts';
 import { Tables } from '../../../local/src/engines/clickhouse/tables.ts';
 import type { Deployment } from '../../local/deployment.ts';
@@ -19,7 +20,8 @@ after(async () => {
 });
 
 const sql = (text: string) => eventsOf(local).clickhouse.rows<string[]>(text);
-const run = (text: string) => eventsOf(local).clickhouse.run(text);
+const run = (text: string, settings: Settings = {}) =>
+  eventsOf(local).clickhouse.run(text, settings);
 
 async function create(name: string, settings: object = {}): Promise<void> {
   const { status, text } = await local.call('POST', '/v2/datasets', { name, ...settings });
@@ -342,6 +344,7 @@ describe('a cluster', () => {
             .replaceAll(` ON CLUSTER ${quoteName(cluster)}`, '')
             .replace('ReplicatedMergeTree', 'MergeTree')
             .replace(' replicated_deduplication_window', ' non_replicated_deduplication_window'),
+          { max_partition_size_to_drop: 0 },
         );
       }
     };

@@ -38,8 +38,11 @@ import type { Translator } from './translator.ts';
 /** The maximum number of events in the sample from which the size as JSON is estimated. */
 const SAMPLED_EVENTS_MAX = 2_048;
 
+/** ClickHouse protects tables and partitions of more than 50 GB by default. */
+const ofAnySize = { max_table_size_to_drop: 0, max_partition_size_to_drop: 0 };
+
 /** Wait until all replicas have run a change. */
-const whenDone = { alter_sync: 2, mutations_sync: 2, lightweight_deletes_sync: 2 };
+const whenDone = { ...ofAnySize, alter_sync: 2, mutations_sync: 2, lightweight_deletes_sync: 2 };
 
 export class ClickHouseEvents implements EventStore {
   readonly clickhouse: ClickHouse;
@@ -143,8 +146,7 @@ export class ClickHouseEvents implements EventStore {
   async delete({ layout: { name, table } }: Dataset, hide: () => void): Promise<void> {
     hide();
     await this.sources.change(async () => {
-      for (const sql of this.tables.dropSql(name))
-        await this.clickhouse.run(sql, { max_table_size_to_drop: 0 });
+      for (const sql of this.tables.dropSql(name)) await this.clickhouse.run(sql, ofAnySize);
       this.sources.forget(name);
     });
     this.#numbers.forget(table);
