@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { DATASET_FIELDS_MAX } from '../../../api/src/index.ts';
 import { discover } from '../../../local/src/engines/open.ts';
 import type { HttpRequest } from '../../../local/src/http.ts';
 import { answerPlan } from '../../../local/src/routes/plan.ts';
@@ -196,6 +197,33 @@ describe('a dataset with a source', () => {
     ]);
     await eager.call('DELETE', '/v2/datasets/visits');
     await eager.close();
+  });
+
+  it('keeps its fields when rows have more paths than there may be fields, and notes no more', async () => {
+    await run('CREATE TABLE shop.wide (at DateTime, data JSON) ENGINE = MergeTree ORDER BY at');
+    const insert = (prefix: string, count: number) => {
+      const paths = Array.from({ length: count }, (_, i) => [`${prefix}${i}`, i]);
+      const json = JSON.stringify(Object.fromEntries(paths));
+      return run(`INSERT INTO shop.wide VALUES ('2026-01-02 00:00:00', '${json}')`);
+    };
+    await insert('z', 2);
+    const eager = await openOn(server, 'aplomb', {}, { searchMs: 0 });
+    await declare('wide', { database: 'shop', table: 'wide' }, eager);
+    for (const prefix of ['c', 'b', 'a']) {
+      await insert(prefix, 500);
+      await eager.store.datasets.refresh((message) => assert.fail(message));
+    }
+    const fields = Object.keys(await eager.fields('wide'));
+    assert.equal(fields.length, DATASET_FIELDS_MAX);
+    for (const earlier of ['z0', 'z1', 'c0', 'c499', 'b0', 'b499'])
+      assert.ok(fields.includes(`data.${earlier}`), earlier);
+    const noted = await run(
+      "SELECT comment FROM system.columns WHERE table = 'wide' AND name = '_row'",
+    );
+    assert.equal(noted.match(/[abcz]\d+/g)!.length, DATASET_FIELDS_MAX);
+    await eager.call('DELETE', '/v2/datasets/wide');
+    await eager.close();
+    await run('DROP TABLE shop.wide SYNC');
   });
 });
 
