@@ -127,6 +127,18 @@ describe('datasets as tables', () => {
     assert.equal(await ttlOf(), 'toDate32(_time) + toIntervalDay(31)');
   });
 
+  it('sets a retention period without waiting for the parts', { timeout: 20_000 }, async () => {
+    await create('long');
+    await ingest(local, 'long', { a: 1 });
+    // As if the parts were large.
+    await run('SYSTEM STOP MERGES aplomb.long');
+    const change = { retentionDays: 30, useRetentionPeriod: true };
+    assert.equal((await local.call('PUT', '/v2/datasets/long', change)).status, 200);
+    assert.equal((await eventsOf(local).reload('long'))!.document.retentionDays, 30);
+    await ingest(local, 'long', { b: 'x' });
+    await run('SYSTEM START MERGES aplomb.long');
+  });
+
   it('trims to the nanosecond, in whole days and in part of a day', async () => {
     await create('trimmed');
     const times = [

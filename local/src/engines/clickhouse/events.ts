@@ -25,6 +25,7 @@ import type {
 import type { TimeBounds } from '../timeBounds.ts';
 import { ClickHouse } from './client.ts';
 import { columnOf, ROW_COLUMN } from './columns.ts';
+import type { Settings } from './driver.ts';
 import { answerOf, codeOf, TABLE_EXISTS } from './failure.ts';
 import { deleteFile, RowsFiles, sendRows } from './insert.ts';
 import { quoteName, quoteText } from './quotes.ts';
@@ -154,7 +155,9 @@ export class ClickHouseEvents implements EventStore {
   }
 
   saveDocument({ document: before }: Dataset, document: DatasetDocument): Promise<void> {
-    return this.sources.change(() => this.#runAll(this.tables.saveSql(document, before)));
+    const statements = this.tables.saveSql(document, before);
+    // ClickHouse computes a changed TTL for each part, which may take long for a large table.
+    return this.sources.change(() => this.#runAll(statements, { ...whenDone, alter_sync: 0 }));
   }
 
   saveDetails(
@@ -312,8 +315,8 @@ export class ClickHouseEvents implements EventStore {
     return typeof found?.dataset === 'string' ? undefined : found?.dataset;
   }
 
-  async #runAll(statements: readonly string[]): Promise<void> {
-    for (const sql of statements) await this.clickhouse.run(sql, whenDone);
+  async #runAll(statements: readonly string[], settings: Settings = whenDone): Promise<void> {
+    for (const sql of statements) await this.clickhouse.run(sql, settings);
   }
 }
 
