@@ -411,7 +411,14 @@ describe('datasets.yaml', () => {
     ['that is empty', '', /not YAML: .*empty/],
     ['without datasets', '- a', /one member, datasets/],
     ['with another member', 'datasets: []\nsources: []', /one member, datasets/],
-    ['without a table', 'datasets: [{name: a, database: b}]', /dataset 1 has no table|table/],
+    ['without a table', 'datasets: [{name: a, database: b}]', /dataset "a": table is required/],
+    ['without a name', 'datasets: [{database: b, table: c}]', /dataset 1: name is required/],
+    ['with a string for a dataset', 'datasets: [a]', /dataset 1 must be an object/],
+    [
+      'with a misspelled required member',
+      'datasets: [{name: a, databse: b, table: c}]',
+      /dataset "a" has the unknown member "databse", not one of .*database/,
+    ],
     [
       'with a misspelled member',
       'datasets: [{name: a, database: b, table: c, hiden: [d]}]',

@@ -45,14 +45,22 @@ function checked(path: string, value: unknown): readonly DeclaredDataset[] {
     throw invalid(path, 'it must have one member, datasets, with a list of datasets');
   const names = new Set<unknown>();
   for (const [i, dataset] of datasets.entries()) {
-    const at = `dataset ${i + 1}`;
+    const { name: label, ...members } = Object(dataset) as Record<string, unknown>;
+    const at = typeof label === 'string' ? `dataset ${JSON.stringify(label)}` : `dataset ${i + 1}`;
     const [problem] = checkStrict(DeclaredDataset, dataset, at);
-    if (problem !== undefined) throw invalid(path, problem.message);
-    const unknown = Object.keys(dataset).find(
+    // A misspelled member is why a required one is missing, so it is reported first.
+    const unknown = Object.keys(members).find(
       (name) => !Object.hasOwn(DeclaredDataset.properties, name),
     );
-    if (unknown !== undefined)
-      throw invalid(path, `${at} has the unknown member ${JSON.stringify(unknown)}`);
+    if (unknown !== undefined && problem?.path !== '') {
+      const known = Object.keys(DeclaredDataset.properties).join(', ');
+      throw invalid(
+        path,
+        `${at} has the unknown member ${JSON.stringify(unknown)}, not one of ${known}`,
+      );
+    }
+    if (problem?.path === '') throw invalid(path, problem.message);
+    if (problem !== undefined) throw invalid(path, `${at}: ${problem.message}`);
     const { name } = dataset as DeclaredDataset;
     if (names.has(name))
       throw invalid(path, `several datasets have the name ${JSON.stringify(name)}`);
