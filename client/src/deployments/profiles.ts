@@ -43,6 +43,11 @@ export function whereRuns(profile: Profile): string {
   return profile.kind === 'local' ? 'on this machine' : new URL(profile.edge).host;
 }
 
+/** Returns whether the general address is on this machine, so that it can be a process of Aplomb itself. */
+export function isOnThisMachine(profile: Profile): boolean {
+  return profile.kind === 'local' || isLoopback(new URL(profile.general).hostname);
+}
+
 /** Returns whether a name suggests production, such as `prod-eu` or `Live`. */
 export function soundsLikeProduction(name: string): boolean {
   const words = name.split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u).map((word) => word.toLowerCase());

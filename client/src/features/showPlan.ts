@@ -1,11 +1,12 @@
 // Show Plan: shows the interpreted query, the relational plan and the SQL of the query at the cursor, on the local
-// deployment only. With timings, it also runs the query and shows measurements.
+// deployment or another process on this machine. With timings, it also runs the query and shows measurements.
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { attemptOn } from '../deployments/askDeployment.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import { deploymentNamed } from '../deployments/fileDeployment.ts';
-import { LOCAL_NAME, localProfile } from '../deployments/profiles.ts';
+import { isOnThisMachine, LOCAL_NAME, type Profile } from '../deployments/profiles.ts';
 import { fileName } from '../deployments/resourceAddress.ts';
 import { showFailure } from '../host/notify.ts';
 import { queryTimeoutMs, resultsTimeZone } from '../host/settings.ts';
@@ -30,15 +31,23 @@ export function activate(context: Context): vscode.Disposable {
   const plans = new TextDocuments('aplomb-plan', missing);
   const show = async (at: unknown, analyze: boolean): Promise<vscode.Uri | undefined> => {
     const query = await queryAt(context.language, at);
-    if (query === undefined || !(await isLocal(context.deployments, query))) return undefined;
+    const profile = query && (await profileFor(context.deployments, query));
+    if (query === undefined || profile === undefined) return undefined;
     context.marks.clear(query);
     const title = analyze ? 'Running the query with timings' : 'Planning the query';
-    const plan = await withProgress(title, (signal) => ask(context, query, analyze, signal));
+    const plan = await withProgress(title, (signal) =>
+      ask(context, query, profile, analyze, signal),
+    );
     const beside = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
     if (plan.ok) return plans.show(placeOf(query), plan.value, 'sql', beside);
     const { failure } = plan;
     context.marks.show(query, failure);
-    return showFailure('Cannot show the plan', failure, { local: true }, goToError(query, failure));
+    return showFailure(
+      'Cannot show the plan',
+      failure,
+      attemptOn(profile),
+      goToError(query, failure),
+    );
   };
 
   return vscode.Disposable.from(
@@ -55,14 +64,14 @@ function placeOf({ text, place }: Query) {
   return { path: `/Plan of ${fileName(first)}`, query: new URLSearchParams({ of }).toString() };
 }
 
-/** Returns whether the query uses the local deployment. If not, offers to switch to it. */
-async function isLocal(deployments: Deployments, query: Query): Promise<boolean> {
+/** Returns the query's deployment if it runs on this machine. If not, offers to switch to the local one. */
+async function profileFor(deployments: Deployments, query: Query): Promise<Profile | undefined> {
   const found = deploymentNamed(deployments, query.deployment);
-  if (found.ok && found.value.kind === 'local') return true;
-  const only = 'Show Plan is available for the local deployment only.';
+  if (found.ok && isOnThisMachine(found.value)) return found.value;
+  const only = 'Show Plan is available only for deployments on this machine.';
   if (query.deployment !== undefined) {
     void showInformationMessage(`${only} This file names ${query.deployment}.`);
-    return false;
+    return undefined;
   }
   const { active } = deployments;
   const change = 'Switch to Local';
@@ -70,21 +79,22 @@ async function isLocal(deployments: Deployments, query: Query): Promise<boolean>
     `${only} ${active.name} is a hosted deployment.`,
     change,
   );
-  if (answer !== change) return false;
+  if (answer !== change) return undefined;
   await deployments.select(LOCAL_NAME);
-  return true;
+  return deployments.active;
 }
 
 async function ask(
   { deployments, timeRange }: Context,
   { text }: Query,
+  profile: Profile,
   analyze: boolean,
   signal: AbortSignal,
 ): Promise<Outcome<string>> {
-  const service = await orAborted(deployments.service(localProfile), signal);
+  const service = await orAborted(deployments.service(profile), signal);
   if (service === undefined) {
     const message = 'The request was cancelled.';
-    return { ok: false, failure: { kind: 'cancelled', host: LOCAL_NAME, message } };
+    return { ok: false, failure: { kind: 'cancelled', host: profile.name, message } };
   }
   if (!service.ok) return service;
   return askForPlan(

@@ -1,4 +1,4 @@
-// Requests a query plan from the local deployment. The path isn't part of the service's API, so `api` lacks it.
+// Requests a query plan from a process of Aplomb. The path isn't part of the service's API, so `api` lacks it.
 import { REQUEST_HEADERS, stringifyJson } from '../../../api/src/plain.ts';
 import type { Asking, Question } from './ask.ts';
 import { failed, type Outcome } from './failure.ts';
@@ -15,7 +15,7 @@ export async function askForPlan(
   question: PlanQuestion,
   { service: { connection }, timeoutMs, signal }: Asking,
 ): Promise<Outcome<string>> {
-  const url = new URL(`${connection.edge}/_local/plan`);
+  const url = new URL(`${connection.general}/_local/plan`);
   const token = await connection.token(url.origin);
   const answer = await send({
     method: 'POST',

@@ -175,6 +175,19 @@ describe('a deployment on ClickHouse', () => {
     await withWindow((page) => inThemes(page, 'clickhouse-refused'));
   });
 
+  it('shows the plan of a query with the SQL of ClickHouse', async () => {
+    await openApl(`['${dataset}']\n| summarize planned = count() by host`);
+    await vscode.commands.executeCommand('aplomb.showPlanWithTimings');
+    const plan = await until('The plan', () =>
+      vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'aplomb-plan'),
+    );
+    assert.match(plan.getText(), /^-- SQL\nSELECT /m);
+    assert.match(plan.getText(), /^-- ClickHouse: .*\n--\n--/m);
+    assert.match(plan.getText(), /^-- .*toInt64\(count\(\)\)/m);
+    // The page of the dashboard draws only charts in view, so it needs the full width.
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
   it('draws a chart', async () => {
     await openApl(
       `['${dataset}']\n| summarize p50 = percentile(duration_ms, 50), p95 = percentile(duration_ms, 95) by bin_auto(_time)`,

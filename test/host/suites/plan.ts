@@ -93,14 +93,14 @@ describe('the plan of a query', () => {
 
   it('offers to switch to the local deployment where another is in use', async () => {
     const settings = vscode.workspace.getConfiguration('aplomb');
-    const hosted = [{ name: 'Elsewhere', url: 'http://127.0.0.1:9' }];
+    const hosted = [{ name: 'Elsewhere', url: 'https://elsewhere.example' }];
     await settings.update('deployments', hosted, vscode.ConfigurationTarget.Global);
     try {
       await vscode.commands.executeCommand('aplomb.selectDeployment', 'Elsewhere');
       await openApl('print hosted$0 = 1\n');
       const asked = vscode.commands.executeCommand('aplomb.showPlan');
       await pressInNotification(
-        'Show Plan is available for the local deployment only.',
+        'Show Plan is available only for deployments on this machine.',
         'Switch to Local',
       );
       assert.ok(await asked);
