@@ -153,7 +153,7 @@ const messages = {
   500: {
     internal: 'Internal error of the local deployment. See its log for the trace id {trace}.',
     'clickhouse-refused':
-      'ClickHouse refused a statement: {problem}. No events of the request were stored. Give its user the rights in docs/many-machines.md.',
+      'ClickHouse refused a statement: {problem}.{outcome} Give its user the rights in docs/many-machines.md.',
   },
   501: {
     'metrics-unsupported': 'The local deployment does not support metrics or MPL.',
@@ -165,9 +165,9 @@ const messages = {
   503: {
     memory: 'The local deployment is out of memory. No data of the request was stored.',
     'clickhouse-unavailable':
-      'ClickHouse is not available: {problem}. No events of the request were stored.',
+      'ClickHouse cannot handle the request: {problem}.{outcome} Check that it is running, and try again.',
     'primary-unavailable':
-      'The process that keeps the tokens and resources is not available: {problem}. Nothing was stored or changed.',
+      'The process that keeps the tokens and resources is not available: {problem}. Nothing was stored or changed. Check that it is running and that --resources and APLOMB_RESOURCES_TOKEN are correct.',
     'database-lost': 'The database is being reopened: {problem}. Try again in a moment.',
     'shutting-down': 'The local deployment is shutting down.',
     opening: 'The local deployment is opening its data. Try again in a moment.',

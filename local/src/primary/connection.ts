@@ -6,7 +6,7 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { connectProven } from '../../../loopback/src/connect.ts';
+import { connectProven, UnprovenServerError } from '../../../loopback/src/connect.ts';
 import type { LocalAddress } from '../../../loopback/src/lock.ts';
 import { ApiError } from '../errors.ts';
 
@@ -76,7 +76,12 @@ export class PrimaryConnection {
       })
       .on('error', (error) => {
         clearTimeout(late);
-        reject(unavailable(error.message, isSent && method !== 'GET'));
+        const { url } = this.#primary;
+        const problem =
+          error instanceof UnprovenServerError
+            ? `the program at ${url} does not know the token in APLOMB_RESOURCES_TOKEN`
+            : error.message;
+        reject(unavailable(problem, isSent && method !== 'GET'));
       })
       .on('response', (response) => {
         clearTimeout(late);

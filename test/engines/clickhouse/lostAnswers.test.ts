@@ -137,7 +137,20 @@ describe('a lost answer', () => {
       const answer = await local.call('POST', '/v1/datasets/down/ingest', '{"a":1}', { type });
       assert.equal(answer.status, 503, answer.text);
       assert.equal(answer.headers.get('retry-after'), '5');
-      assert.match(answer.body.message, /ECONNREFUSED.* No events of the request were stored\./);
+      assert.match(
+        answer.body.message,
+        /ECONNREFUSED.* No events of the request were stored\. Check that it is running/,
+      );
+      const query = await local.call('POST', '/v1/query/_apl?format=tabular', {
+        apl: 'down',
+        startTime: 'now-1h',
+        endTime: 'now',
+      });
+      assert.equal(query.status, 503, query.text);
+      assert.match(
+        query.body.message,
+        /^ClickHouse cannot handle the request: .*ECONNREFUSED\S* [\d.:]+\. Check that it is running, and try again\.$/,
+      );
     } finally {
       await local.close();
     }

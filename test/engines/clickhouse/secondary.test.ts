@@ -362,7 +362,9 @@ describe('--resources', () => {
     });
     const at = await listening(thief, 'http');
     const victim = await processes.startSecondary(primary, 'victim', { at });
-    await send(victim, 'GET', '/v2/monitors', undefined, 503);
+    const { message } = await send(victim, 'GET', '/v2/monitors', undefined, 503);
+    const named = `the program at ${at} does not know the token in APLOMB_RESOURCES_TOKEN`;
+    assert.ok(message.includes(named), message);
     await ingest(victim, 'shared', [{ n: 1 }], 503);
     thief.close();
     assert.match(received, /^GET \/_local\/health\?nonce=/);

@@ -63,8 +63,9 @@ export function answerOf(error: unknown, isWrite: boolean): ApiError {
   const problem = messageOf(error);
   if (isWrite && (kind === 'unknown' || kind === 'failed'))
     return new ApiError('events-unconfirmed', { problem });
-  if (kind === 'denied') return new ApiError('clickhouse-refused', { problem });
-  return new ApiError('clickhouse-unavailable', { problem });
+  const outcome = isWrite ? ' No events of the request were stored.' : '';
+  const reason = kind === 'denied' ? 'clickhouse-refused' : 'clickhouse-unavailable';
+  return new ApiError(reason, { problem, outcome });
 }
 
 /** Returns the first line of the message without its full stop. It has no more than the error's code, text and address. */
