@@ -64,6 +64,8 @@ export function adviceFor(failure: Failure, attempt: Attempt): Advice {
       return advice([]);
     case 'refused':
       if (status === 401) return advice([changeToken], rejectedToken);
+      // No token allows it.
+      if (failure.code === 'dataset-read-only') return advice([]);
       if (status === 403) {
         return advice([changeToken], attempt.needs && ` Use a token with ${attempt.needs}.`);
       }

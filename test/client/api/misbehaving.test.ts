@@ -141,6 +141,19 @@ const rows: readonly Row[] = [
     buttons: ['Change Token'],
   },
   {
+    what: 'a read-only dataset, which no token changes',
+    answer: (response) =>
+      json(response, 403, {
+        code: 403,
+        message: 'The dataset is read-only here.',
+        reason: 'dataset-read-only',
+      }),
+    says: /The dataset is read-only here/,
+    reads: 1,
+    buttons: [],
+    only: ['send'],
+  },
+  {
     what: 'a truncated response',
     answer: (response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
