@@ -64,8 +64,9 @@ export class TwoEngines {
   /** Compares the tables of a plan. `sameRows` compares the rows of the first one, by default in their order. */
   async compare({ main, totals }: Plan, sameRows: SameRows = inOrderOf(main)): Promise<Outcome> {
     const first = await this.#compareTable(main, sameRows);
-    if (totals === undefined || first.kind !== 'equal') return first;
-    return this.#compareTable(totals, inOrderOf(totals));
+    if (totals === undefined || !['equal', 'rounded'].includes(first.kind)) return first;
+    const second = await this.#compareTable(totals, inOrderOf(totals));
+    return second.kind === 'equal' ? first : second;
   }
 
   async #compareTable(table: PlannedTable, sameRows: SameRows): Promise<Outcome> {
@@ -174,7 +175,10 @@ function isRounded(a: unknown, b: unknown): boolean {
   if (x.replace(number, '0') !== y.replace(number, '0')) return false;
   const others = y.match(number) ?? [];
   return (x.match(number) ?? []).every((text, i) => {
-    const [p, q] = [Number(text), Number(others[i])];
+    const other = others[i] as string;
+    // Integers have all digits.
+    if (!/[.e]/i.test(text + other)) return text === other;
+    const [p, q] = [Number(text), Number(other)];
     return Math.abs(p - q) <= Math.abs(p) * 1e-15;
   });
 }
