@@ -81,11 +81,11 @@ describe('datasets as tables', () => {
     await run(
       "CREATE TABLE aplomb.damaged (x Int64) ENGINE = MergeTree ORDER BY x COMMENT 'aplomb dataset {'",
     );
-    const reported: string[] = [];
+    // The process may have noticed it already.
     for (let i = 0; i < 2; i += 1)
-      await local.store.datasets.refresh((message) => reported.push(message));
-    assert.equal(reported.length, 1);
-    assert.match(reported[0]!, /The table damaged of ClickHouse is left out, because/);
+      await local.store.datasets.refresh((message) => local.reported.push(message));
+    const isReport = (message: string) => /The table damaged of ClickHouse is left/.test(message);
+    assert.equal(local.reported.filter(isReport).length, 1);
     assert.equal((await local.call('DELETE', '/v2/datasets/damaged')).status, 404);
     assert.equal(await countOf('damaged'), 0);
   });
