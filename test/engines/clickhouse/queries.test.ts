@@ -60,6 +60,8 @@ function comparable(text: string): unknown {
 }
 
 const queries = [
+  'logs | extend zero = (n - 250) * 0.0 | summarize n = count(), d = dcount(zero), s = array_length(make_set(zero)) by zero | project n, d, s',
+  'logs | extend zero = (n - 250) * 0.0 | distinct zero | count',
   'logs | project-away _sysTime',
   'logs | project-away _sysTime | take 3',
   "logs | where level == 'error' | project _time, n, duration | sort by n asc | take 20",

@@ -4,6 +4,7 @@ import type { Context } from './context.ts';
 import { mapOf } from './functions/summaries.ts';
 import { newVariable } from './lists.ts';
 import { NotOnEngine } from './notOnEngine.ts';
+import { groupKey } from './operators.ts';
 import type { Node } from './tree.ts';
 import { isOptional, listOf, scalarType, type Type } from './types.ts';
 import { field, nullIfAny, nullTest, required, scalar, type Value } from './value.ts';
@@ -40,7 +41,7 @@ export function aggregateOf(translate: Translate) {
 
 function rowNumber(node: CallNode, translate: (node: Node) => Value): Value {
   if (node.name !== 'row_number') throw new NotOnEngine(`${node.name}() OVER`);
-  const by = node.over!.partition.map((part) => translate(part).sql);
+  const by = node.over!.partition.map((part) => groupKey(translate(part)).sql);
   const partition = by.length === 0 ? '' : `PARTITION BY ${by.join(', ')}`;
   return scalar(`toInt64(row_number() OVER (${partition}))`, 'int', { present: true });
 }
@@ -58,7 +59,8 @@ function collected(
 ): { readonly sql: string; readonly type: Type & { kind: 'list' } } {
   const { node, filter, translate } = use;
   const row = newVariable();
-  if (node.distinct) return { sql: `groupUniqArray(${of.sql})${filter}`, type: listOf(of.type) };
+  if (node.distinct)
+    return { sql: `groupUniqArray(${groupKey(of).sql})${filter}`, type: listOf(of.type) };
   if (node.order.length === 0) {
     const all = `groupArray(tuple(${of.sql}))${filter}`;
     return { sql: `arrayMap(${row} -> ${row}.1, ${all})`, type: listOf(of.type) };
@@ -138,7 +140,7 @@ function and(test: string, condition: string | undefined): string {
 function least(use: Use): Value {
   const of = first(use);
   const item = newVariable();
-  const all = `groupUniqArray(${of.sql})${use.filter}`;
+  const all = `groupUniqArray(${groupKey(of).sql})${use.filter}`;
   const sorted =
     of.type.kind === 'double'
       ? `arraySort(${item} -> tuple(isNaN(${item}), ${item}), ${all})`
@@ -156,12 +158,7 @@ const count: AggregateRow = (use) => {
   if (use.node.distinct) {
     if (of.type.kind === 'list' || of.type.kind === 'struct')
       throw new NotOnEngine('count() of distinct lists');
-    // 0 and -0 are equal, and so are all NaN.
-    const key =
-      of.type.kind === 'double'
-        ? `multiIf(isNaN(${of.sql}), nan, ${of.sql} = 0, 0, ${of.sql})`
-        : of.sql;
-    return scalar(`toInt64(uniqExact(${key})${use.filter})`, 'int', { present: true });
+    return scalar(`toInt64(uniqExact(${groupKey(of).sql})${use.filter})`, 'int', { present: true });
   }
   if (test === undefined) return scalar(`toInt64(count()${use.filter})`, 'int', { present: true });
   return scalar(`toInt64(countIf(${and(`NOT ${test}`, use.condition)}))`, 'int', { present: true });

@@ -90,9 +90,19 @@ function joined(operator: string, a: Value, b: Value): string {
   return `(${equalBits(a.sql)} ${symbol} ${equalBits(b.sql)})`;
 }
 
-/** Returns an integer that is equal for equal doubles: 0 equals -0, and NaN equals NaN. */
-export function equalBits(x: string): string {
-  return `reinterpretAsUInt64(multiIf(isNaN(${x}), nan, ${x} = 0, 0., ${x}))`;
+/** Returns an integer that is equal for equal doubles. */
+function equalBits(x: string): string {
+  return `reinterpretAsUInt64(${sameIfEqual(x)})`;
+}
+
+/** Returns SQL with 0 for -0, and one NaN for all. ClickHouse groups doubles by their bits. */
+function sameIfEqual(x: string): string {
+  return `multiIf(isNaN(${x}), nan, ${x} = 0, 0., ${x})`;
+}
+
+/** Returns the value as a key of a group, which is the same for all values that are equal. */
+export function groupKey(of: Value): Value {
+  return of.type.kind === 'double' ? { ...of, sql: sameIfEqual(of.sql) } : of;
 }
 
 function comparable(a: Value, b: Value): readonly [Value, Value] {

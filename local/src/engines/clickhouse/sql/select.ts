@@ -5,6 +5,7 @@ import type { Column, Context, TranslatedQuery } from './context.ts';
 import { translate } from './expressions.ts';
 import { newVariable } from './lists.ts';
 import { NotOnEngine } from './notOnEngine.ts';
+import { groupKey } from './operators.ts';
 import type { Branch, Node, Query, Select, Source } from './tree.ts';
 import { commonType, listOf, scalarType, type Type, typeName } from './types.ts';
 import { nullTest, quotedName, quotedText, required, scalar, type Value } from './value.ts';
@@ -218,6 +219,8 @@ function translateSelect(
   const from = select.from && translateFrom(select.from, tables);
   const relations = from?.relations ?? [];
   const context = contextOf(relations, tables);
+  const groups = new Set(select.groups.map(indexOfGroup));
+  const asKey = (of: Value, i: number) => (select.distinct || groups.has(i) ? groupKey(of) : of);
   const items = select.items.flatMap(({ value, alias }, i): Item[] => {
     if (value.kind === 'star') return allColumns(relations);
     const summed = summedOverAll(value, select.from);
@@ -225,7 +228,8 @@ function translateSelect(
       return [{ value: sumOverAll(translate(summed, context)), name: alias ?? nameOf(value, i) }];
     const isExpansion = value.kind === 'call' && value.name === 'unnest';
     const of = translate(isExpansion ? (value.args[0] as Node) : value, context);
-    return [{ value: of, name: alias ?? nameOf(value, i), ...(isExpansion && { expands: true }) }];
+    const name = alias ?? nameOf(value, i);
+    return [{ value: asKey(of, i), name, ...(isExpansion && { expands: true }) }];
   });
   const expanded = items.filter(({ expands }) => expands);
   const written = expanded.length === 0 ? items : expansion(items);
@@ -251,7 +255,9 @@ function translateSelect(
   }
   if (tests.length > 0) lines.push(`WHERE ${tests.join(' AND ')}`);
   if (select.groups.length > 0)
-    lines.push(`GROUP BY ${select.groups.map((group) => groupOf(group, shown)).join(', ')}`);
+    lines.push(
+      `GROUP BY ${select.groups.map((group) => shown[indexOfGroup(group)]!.value.sql).join(', ')}`,
+    );
   if (select.order.length > 0) {
     const orders = select.order.flatMap((order) => orderOf(order, shown, context));
     lines.push(`ORDER BY ${orders.join(', ')}`);
@@ -354,9 +360,9 @@ function presentList(value: Value): { readonly sql: string; readonly of: Type } 
   };
 }
 
-function groupOf(group: Node, items: readonly Item[]): string {
+function indexOfGroup(group: Node): number {
   if (group.kind !== 'number') throw new NotOnEngine('GROUP BY of an expression');
-  return (items[Number(group.text) - 1] as Item).value.sql;
+  return Number(group.text) - 1;
 }
 
 /** Sorts NaN above all numbers, whatever the place of nulls. */
