@@ -80,7 +80,7 @@ const processLater = {
   },
 };
 
-/** The client of ClickHouse with the parser of YAML, and the translation of SQL as bundles, which only deployments on ClickHouse load. */
+/** ClickHouse's client with a parser of YAML, and the translation of SQL: bundles for deployments on ClickHouse alone. */
 const clickhouseLater = {
   name: 'clickhouse-later',
   setup(build) {

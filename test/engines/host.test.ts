@@ -1,6 +1,5 @@
 /** The extension in a real VS Code, with a deployment on ClickHouse. */
 
-import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,16 +35,11 @@ let folder: string;
 let clickhouse: ClickHouseServer;
 let deployment: OtherDeployment;
 
-async function run(sql: string): Promise<void> {
-  const answer = await fetch(clickhouse.url, { method: 'POST', body: sql });
-  assert.ok(answer.ok, await answer.text());
-}
-
 before(async () => {
   await ensureBuilt();
   folder = await mkdtemp(join(tmpdir(), 'aplomb-clickhouse-'));
   clickhouse = await ClickHouseServer.start(folder);
-  for (const sql of exporterTable) await run(sql);
+  for (const sql of exporterTable) await clickhouse.run(sql);
   const file = join(folder, 'datasets.yaml');
   await writeFile(file, 'datasets: [{ name: spans, database: otel, table: otel_traces }]\n');
   const options = [

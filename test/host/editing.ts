@@ -3,6 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { AnswerId } from '../../client/src/answers/protocol.ts';
+import { answerIn } from '../../client/src/answers/slots.ts';
+import type { TabId } from '../../client/src/answers/tabs.ts';
 import type { Context } from '../../client/src/context.ts';
 import type { FinishedRun, RunEnd } from '../../client/src/query/runner.ts';
 import { noticesOf } from '../../client/src/results/answerNotices.ts';
@@ -109,6 +111,19 @@ export function rowsOf(result: HeldResult): unknown[][] {
   return Array.from({ length: table.rowCount }, (_, row) =>
     table.values.map((column) => column[row]),
   );
+}
+
+/** Returns the number of rows in the first table of a tab's answer. */
+export function rowCount(tab: TabId): number | undefined {
+  const { tabs, store } = context();
+  const state = tabs.tab(tab)?.state;
+  const answer = state && answerIn(state);
+  return (answer === undefined ? undefined : store.get(answer))?.head.tables[0]?.rowCount;
+}
+
+/** Waits until a tab's answer has this number of rows. */
+export function rowsArrive(tab: TabId, count: number): Promise<true> {
+  return until(`The row ${count}`, () => (rowCount(tab) === count ? true : undefined));
 }
 
 /** Writes a file into the workspace and returns its address. */

@@ -1,5 +1,4 @@
 /** Opens the engine that stores and reads events. Only this file and `plan.ts` know both engines. */
-
 import type { Log } from '../store/storedJson.ts';
 import type { AnswerEngine } from './answers.ts';
 import { ClickHouseAnswers } from './clickhouse/answers.ts';

@@ -1,5 +1,4 @@
 /** Makes the datasets of a file of declarations equal to it. */
-
 import type { DeclaredDatasets } from '../engines/events.ts';
 import { ApiError } from '../errors.ts';
 import { newDocument } from '../newDataset.ts';
@@ -27,7 +26,7 @@ export async function declareDatasets(
       log(`The dataset ${JSON.stringify(name)} of ${file} is left out. ${why}`);
     const existing = datasets.get(name)?.document;
     if (existing !== undefined && existing.source === undefined) {
-      leaveOut('A dataset with events of its own has this name. Choose another name.');
+      leaveOut('A dataset of this name stores its own events. Choose another name.');
     } else if (isView(name)) {
       leaveOut('A view has this name. Choose another name, or delete the view.');
     } else if (existing !== undefined && isEqual(existing.source, source)) {
@@ -36,11 +35,10 @@ export async function declareDatasets(
     } else {
       if (existing !== undefined) await datasets.delete(name);
       const document = newDocument({ name, description, source });
-      const created = datasets.create(document).catch((error: unknown) => {
+      await datasets.create(document).catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error;
         leaveOut(error.message);
       });
-      await created;
     }
   }
 }

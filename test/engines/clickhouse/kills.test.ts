@@ -136,8 +136,7 @@ async function check(sent: ReadonlyMap<number, Sent>): Promise<void> {
   const storedValue = (name: string) => `coalesce(toString("${name}:integer"), "${name}:string")`;
   const sql = `SELECT ${storedValue('request')}, count(), uniqExact(${storedValue('number')}), uniqExact(_row)
     FROM aplomb.killed GROUP BY 1 FORMAT JSONCompactEachRow`;
-  const response = await fetch(clickhouse.url, { method: 'POST', body: sql });
-  const lines = (await response.text()).split('\n').filter((line) => line !== '');
+  const lines = (await clickhouse.run(sql)).split('\n').filter((line) => line !== '');
   const stored = new Map(
     lines.map((line) => JSON.parse(line).map(Number)).map(([id, ...row]) => [id, row]),
   );

@@ -17,12 +17,7 @@ const DAYS = 30;
 const ROWS_PER_DAY = 1_000;
 const range = { startTime: '2026-01-01T00:00:00Z', endTime: '2026-02-01T00:00:00Z' };
 
-async function run(sql: string): Promise<string> {
-  const response = await fetch(server.clickhouse.url, { method: 'POST', body: sql });
-  const text = await response.text();
-  assert.equal(response.status, 200, text);
-  return text;
-}
+const run = (sql: string) => server.clickhouse.run(sql);
 
 before(async () => {
   server = await startServer();
@@ -300,7 +295,7 @@ describe('a source is refused', () => {
       { database: 'shop', table: 'spans' },
       /several columns with times: start, stop\. Choose one/,
     ],
-    ['with a time that is no time', { ...orders, time: 'id' }, /no column "id" of a date or time/],
+    ['with a number as its time', { ...orders, time: 'id' }, /no column "id" of a date or time/],
     ['with an unknown hidden column', { ...orders, hidden: ['crad'] }, /no column "crad"/],
     [
       'that has the rows of a dataset on a server of a cluster',
@@ -396,7 +391,7 @@ describe('datasets.yaml', () => {
     assert.deepEqual(await names(), ['orders', 'own', 'visits']);
     assert.equal(other.reported.length, 2);
     assert.match(other.reported[0]!, /"missing".*"shop\.none"/);
-    assert.match(other.reported[1]!, /"own".*events of its own/);
+    assert.match(other.reported[1]!, /"own".*stores its own events/);
     assert.equal((await other.rows('orders | summarize n = count()'))[0]?.n, DAYS * ROWS_PER_DAY);
     const changed = `datasets: [{name: orders, database: shop, table: orders, description: New}]`;
     await writeFile(join(other.folder, 'datasets.yaml'), changed);
@@ -494,7 +489,7 @@ describe('a proposed datasets.yaml', () => {
   });
 });
 
-it('a dataset with a source has no events of its own in the deployment’s database', async () => {
+it('a dataset with a source stores no events in the deployment’s database', async () => {
   const { clickhouse } = eventsOf(local);
   const rows = await clickhouse.rows<[string]>(
     `SELECT engine FROM system.tables WHERE database = 'aplomb' AND name = 'orders'`,

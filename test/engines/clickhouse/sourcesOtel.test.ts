@@ -286,12 +286,7 @@ let server: Server;
 let duckdb: Deployment;
 let clickhouse: Deployment;
 
-async function run(sql: string): Promise<string> {
-  const response = await fetch(server.clickhouse.url, { method: 'POST', body: sql });
-  const text = await response.text();
-  assert.equal(response.status, 200, text);
-  return text;
-}
+const run = (sql: string) => server.clickhouse.run(sql);
 
 async function insert(table: string, rows: readonly object[]): Promise<void> {
   const lines = rows.map((row) => JSON.stringify(row)).join('\n');

@@ -7,12 +7,7 @@ import { openOn, type Server, startServer } from './deployment.ts';
 let server: Server;
 let local: Deployment;
 
-async function run(sql: string): Promise<string> {
-  const response = await fetch(server.clickhouse.url, { method: 'POST', body: sql });
-  const text = await response.text();
-  assert.equal(response.status, 200, text);
-  return text;
-}
+const run = (sql: string) => server.clickhouse.run(sql);
 
 before(async () => {
   server = await startServer();

@@ -18,6 +18,7 @@
  *   Keeper, which chdb doesn't have. `formatQuery` checks the syntax of such statements.
  * - An INSERT is stored when it is answered, whatever `async_insert` says.
  */
+import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -86,6 +87,14 @@ export class ClickHouseServer {
 
   get pid(): number {
     return this.#child.pid!;
+  }
+
+  /** Runs a statement without the client as the user `default`, and returns what ClickHouse answers. */
+  async run(sql: string): Promise<string> {
+    const response = await fetch(this.url, { method: 'POST', body: sql });
+    const text = await response.text();
+    assert.equal(response.status, 200, text);
+    return text;
   }
 
   /** Cancels what runs, closes the database and ends the process. */

@@ -1,8 +1,7 @@
-// The extension on a deployment whose events are in ClickHouse, which the tests of test/engines/ start: it is added by
-// its address, and then everything is as on another deployment.
+// The extension on a deployment that keeps its events in ClickHouse, which the tests of test/engines/ start. The suite
+// adds the deployment by its address, and uses it as it would use any other.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { answerIn } from '../../../client/src/answers/slots.ts';
 import type { TabId } from '../../../client/src/answers/tabs.ts';
 import type { FinishedRun } from '../../../client/src/query/runner.ts';
 import { fillInput, readResults, treeRow } from '../../../scripts/host/driver.ts';
@@ -14,6 +13,7 @@ import {
   endOf,
   openApl,
   problem,
+  rowsArrive,
   rowsOf,
   runQuery,
   until,
@@ -60,7 +60,7 @@ async function askClickHouse(sql: string): Promise<string> {
   return (await answer.text()).trim();
 }
 
-/** A join of so many pairs that it runs until it is stopped. */
+/** A join with so many pairs that it runs until it is cancelled. */
 const endless = `print a = range(1, 200000, 1), key = 1
 | mv-expand a to typeof(long)
 | join kind=inner (print b = range(1, 200000, 1), key = 1 | mv-expand b to typeof(long)) on key
@@ -217,20 +217,12 @@ describe('a deployment on ClickHouse', () => {
   });
 
   it('shows new events while a query is followed', async () => {
-    const rowCount = (tab: TabId) => {
-      const { tabs, store } = context();
-      const state = tabs.tab(tab)?.state;
-      const answer = state && answerIn(state);
-      return (answer === undefined ? undefined : store.get(answer))?.head.tables[0]?.rowCount;
-    };
-    const rows = (tab: TabId, count: number) =>
-      until(`The row ${count}`, () => (rowCount(tab) === count ? true : undefined));
     await openApl(`['${dataset}']\n| where host == 'web-9'`);
     const tab = await vscode.commands.executeCommand<TabId>('aplomb.follow');
     for (const count of [2, 5]) {
       const more = Array.from({ length: count === 2 ? 2 : 3 }, (_, n) => ({ host: 'web-9', n }));
       await send('POST', `/v1/ingest/${dataset}`, more);
-      await rows(tab, count);
+      await rowsArrive(tab, count);
     }
     await withWindow((page) => inThemes(page, 'clickhouse-follow'));
     await vscode.commands.executeCommand('aplomb.stopFollowing');

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { answerIn } from '../../../client/src/answers/slots.ts';
 import type { TabId } from '../../../client/src/answers/tabs.ts';
 import { clickInResults, readResults } from '../../../scripts/host/driver.ts';
-import { context, openApl, runQuery, until } from '../editing.ts';
+import { context, openApl, rowCount, rowsArrive as rows, runQuery, until } from '../editing.ts';
 import { askLocal } from '../local.ts';
 import { withWindow } from '../window.ts';
 
@@ -18,17 +18,6 @@ const ingest = (count: number) =>
     `/v1/ingest/${dataset}`,
     Array.from({ length: count }, () => ({ n: sent++ })),
   );
-
-function rowCount(tab: TabId): number | undefined {
-  const { tabs, store } = context();
-  const state = tabs.tab(tab)?.state;
-  const answer = state && answerIn(state);
-  const [table] = (answer === undefined ? undefined : store.get(answer))?.head.tables ?? [];
-  return table?.rowCount;
-}
-
-const rows = (tab: TabId, count: number) =>
-  until(`The row ${count}`, () => (rowCount(tab) === count ? true : undefined));
 
 const follow = () => vscode.commands.executeCommand<TabId>('aplomb.follow');
 const stateOf = (tab: TabId) => context().follows.view(tab)?.state;

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readBytes } from '../duckdb/database/recovery.ts';
 
 /** The size of an answer that stays in memory, in bytes. */
 const MEMORY_MAX = 4 * 1_048_576;
@@ -35,8 +36,10 @@ export class AnswerRows {
   async *read(part: number): AsyncGenerator<Uint8Array> {
     for (const [start, end] of this.#spans[part]!) {
       for (let at = start; at < end; at += READ_BYTES) {
-        const bytes = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, end - at));
-        await this.#file!.handle.read(bytes, 0, bytes.length, at);
+        const length = Math.min(READ_BYTES, end - at);
+        const bytes = await readBytes(this.#file!.handle, length, at);
+        if (bytes.length < length)
+          throw new Error('The file with the rows of an answer is cut off.');
         yield bytes;
       }
     }

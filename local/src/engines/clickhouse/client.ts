@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../store/storedJson.ts';
 import type { ClickHouseOptions } from '../clickhouseOptions.ts';
 import type { Driver, Settings } from './driver.ts';
-import { answerOf, kindOf, messageOf, queryError } from './failure.ts';
+import { answerOf, type FailureKind, kindOf, messageOf, queryError } from './failure.ts';
 
 /** The time for which a statement is repeated. Clients wait for the answer meanwhile. */
 const REPEAT_MS = 30_000;
@@ -13,6 +13,8 @@ const PAUSE_MS_MAX = 2_000;
 
 /** The maximum duration of a statement. */
 const REQUEST_MS = 120_000;
+
+const repeatable: ReadonlySet<FailureKind> = new Set(['unreachable', 'busy', 'unknown']);
 
 interface RepeatOptions {
   readonly errorOf?: (error: unknown) => Error;
@@ -148,10 +150,8 @@ export class ClickHouse {
         const kind = kindOf(error);
         // Once an attempt is in doubt, the statement may have run, whatever later attempts report.
         if (kind === 'unknown') inDoubt = error;
-        const isFinal =
-          kind === 'refused' || kind === 'denied' || kind === 'outdated' || kind === 'failed';
         const isOver = performance.now() + pauseMs > deadline || this.#closing.signal.aborted;
-        if (isFinal || isOver) throw errorOf(inDoubt ?? error);
+        if (!repeatable.has(kind) || isOver) throw errorOf(inDoubt ?? error);
         if (pauseMs === FIRST_PAUSE_MS) onRepeat?.(error);
       }
       await pause(pauseMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);

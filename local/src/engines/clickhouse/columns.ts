@@ -16,6 +16,11 @@ export const clickhouseTypes: Readonly<Record<StoredType, string>> = {
   map: 'Nullable(String)',
 };
 
+/** Returns SQL for a time in nanoseconds since 1970. */
+export function timeSql(nanos: bigint): string {
+  return `fromUnixTimestamp64Nano(toInt64('${nanos}'), 'UTC')`;
+}
+
 /** The column with the row number (`rowNumbers.ts`). No field has such a column, because those contain a colon. */
 export const ROW_COLUMN = '_row';
 
@@ -25,7 +30,7 @@ export const ROW_COLUMN = '_row';
  * Control characters are escaped, because the planner's SQL can't have them in names.
  */
 export function columnOf(field: string, type: StoredType): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the function escapes them.
   const escaped = field.replace(/[\u0000-\u001f\u007f\\]/g, (character) =>
     character === '\\' ? '\\\\' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
   );

@@ -24,7 +24,7 @@ import type {
 } from '../events.ts';
 import type { TimeBounds } from '../timeBounds.ts';
 import { ClickHouse } from './client.ts';
-import { columnOf, ROW_COLUMN } from './columns.ts';
+import { columnOf, ROW_COLUMN, timeSql } from './columns.ts';
 import type { Settings } from './driver.ts';
 import { answerOf, codeOf, TABLE_EXISTS } from './failure.ts';
 import { deleteFile, RowsFiles, sendRows } from './insert.ts';
@@ -32,7 +32,6 @@ import { quoteName, quoteText } from './quotes.ts';
 import { RowNumbers } from './rowNumbers.ts';
 import { readFound } from './sources/found.ts';
 import { type Declaration, Sources } from './sources/sources.ts';
-
 import { type ColumnRow, isOlderSql, readDataset, type TableRow, Tables } from './tables.ts';
 import type { Translator } from './translator.ts';
 
@@ -224,7 +223,7 @@ export class ClickHouseEvents implements EventStore {
       // Drop only partitions that can't contain a later event, because other processes may be storing some.
       const partitions = await this.clickhouse.rows<[string]>(
         `SELECT DISTINCT partition_id FROM ${this.tables.partsOf(name)}
-           AND toInt64OrZero(partition_id) < toYYYYMMDD(fromUnixTimestamp64Nano(toInt64(${before}), 'UTC'))`,
+           AND toInt64OrZero(partition_id) < toYYYYMMDD(${timeSql(before)})`,
       );
       const ids = partitions.map(([id]) => id);
       await this.#runAll(this.tables.trimSql(name, ids, before));

@@ -4,6 +4,7 @@ import type { BlockCounts, TimeSpan } from '../answers.ts';
 import { mergeBounds, type TimeBounds } from '../timeBounds.ts';
 import { UntilWrite } from '../untilWrite.ts';
 import type { ClickHouse } from './client.ts';
+import { timeSql } from './columns.ts';
 import type { Tables } from './tables.ts';
 
 /** Finds the layout of a dataset by its table, written as `"database"."table"`. */
@@ -93,8 +94,4 @@ export class StatusReader {
 
 function keyOf(tables: readonly string[], { start, end }: TimeSpan): string {
   return `${start} ${end} ${tables.join()}`;
-}
-
-function timeSql(nanos: bigint): string {
-  return `fromUnixTimestamp64Nano(toInt64('${nanos}'), 'UTC')`;
 }

@@ -16,7 +16,7 @@ import {
 import type { DatasetLayout } from '../../store/layout.ts';
 import { readStored } from '../../store/storedJson.ts';
 import type { ClickHouseOptions } from '../clickhouseOptions.ts';
-import { clickhouseTypes, fieldOfColumn, ROW_COLUMN, TIME_TYPE } from './columns.ts';
+import { clickhouseTypes, fieldOfColumn, ROW_COLUMN, TIME_TYPE, timeSql } from './columns.ts';
 import { quoteName, quoteText } from './quotes.ts';
 
 /** Starts the comment of a dataset's table. Tables without it are left alone. */
@@ -200,7 +200,7 @@ export class Tables {
 }
 
 export function isOlderSql(before: bigint): string {
-  return `_time < fromUnixTimestamp64Nano(toInt64(${before}), 'UTC')`;
+  return `_time < ${timeSql(before)}`;
 }
 
 function ttlSql({ retentionDays = 0, useRetentionPeriod }: DatasetDocument): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * Macros over functions implemented in JavaScript (`engines/duckdb/database/computed/`), which block the main thread. The rows of a chunk
- * (up to 2,048) are therefore split into calls of about 20 ms.
+ * Macros over functions implemented in JavaScript (`engines/duckdb/database/computed/`), which block the main thread.
+ * The rows of a chunk (up to 2,048) are therefore split into calls of about 20 ms.
  */
 import { grouped } from '../../../../formats/src/counts.ts';
 

@@ -5,6 +5,7 @@ import type { ClickHouseOptions } from '../../clickhouseOptions.ts';
 import { ClickHouse } from '../client.ts';
 import { Tables } from '../tables.ts';
 import { loadTranslator, type Translator } from '../translator.ts';
+import { keyOf, readColumns } from './tableColumns.ts';
 import type { TableColumn } from './view.ts';
 
 /** Engines whose rows can't be read, or are removed by reading them. */
@@ -24,18 +25,11 @@ export async function discover(options: ClickHouseOptions, log: Log): Promise<st
        WHERE ${where} AND NOT is_temporary AND NOT (${new Tables(options).isPartSql()}) AND NOT startsWith(name, '.inner')
        ORDER BY database, name`,
     );
-    const columns = await clickhouse.rows<[string, string, string, string, 0 | 1]>(
-      `SELECT database, table, name, type, is_in_sorting_key OR is_in_partition_key FROM system.columns
-       WHERE ${where} AND default_kind != 'EPHEMERAL' ORDER BY database, table, position`,
-    );
-    const columnsOf = Map.groupBy(columns, ([database, table]) =>
-      JSON.stringify([database, table]),
-    );
+    const columnsOf = await readColumns(clickhouse, where);
     const names = new Set<string>();
     const entries = tables.map((row) => {
-      const all = columnsOf.get(JSON.stringify([row[0], row[1]])) ?? [];
-      const own = all.map(([, , name, type, isKey]) => ({ name, type, isKey: isKey === 1 }));
-      return entryOf(row, own, names, translator);
+      const [database, table] = row;
+      return entryOf(row, columnsOf.get(keyOf({ database, table })) ?? [], names, translator);
     });
     const list = entries.some((entry) => entry.isProposed) ? 'datasets:' : 'datasets: []';
     return [

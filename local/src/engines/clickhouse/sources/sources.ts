@@ -14,6 +14,7 @@ import { quoteName, quoteText } from '../quotes.ts';
 import type { Tables } from '../tables.ts';
 import type { Translator } from '../translator.ts';
 import { type FoundColumns, merged } from './found.ts';
+import { keyOf, readColumns } from './tableColumns.ts';
 import type { SourceTable, TableColumn } from './view.ts';
 
 /** A dataset with a source, as its view has it. */
@@ -201,24 +202,16 @@ export class Sources {
   }
 
   /** Returns the columns of tables that exist and aren't parts of datasets, by `keyOf`. */
-  async #columnsOf(
+  #columnsOf(
     sources: readonly DatasetSource[],
   ): Promise<ReadonlyMap<string, readonly TableColumn[]>> {
     const tables = sources.map(
       ({ database, table }) => `(${quoteText(database)}, ${quoteText(table)})`,
     );
-    const rows = await this.#clickhouse.rows<[string, string, string, string, 0 | 1]>(
-      `SELECT database, table, name, type, is_in_sorting_key OR is_in_partition_key FROM system.columns
-       WHERE (database, table) IN (${tables.join(', ')}) AND default_kind != 'EPHEMERAL'
-         AND (database, table) NOT IN (SELECT database, name FROM system.tables WHERE ${this.#tables.isPartSql()})
-       ORDER BY database, table, position`,
-    );
-    const grouped = Map.groupBy(rows, ([database, table]) => keyOf({ database, table }));
-    return new Map(
-      [...grouped].map(([key, columns]) => [
-        key,
-        columns.map(([, , name, type, isKey]) => ({ name, type, isKey: isKey === 1 })),
-      ]),
+    return readColumns(
+      this.#clickhouse,
+      `(database, table) IN (${tables.join(', ')})
+       AND (database, table) NOT IN (SELECT database, name FROM system.tables WHERE ${this.#tables.isPartSql()})`,
     );
   }
 }
@@ -227,7 +220,3 @@ const DEFAULT_KIND = 'axiom:events:v1';
 
 const MISSING =
   'It does not exist, is a dataset of this deployment, or is hidden from the user of ClickHouse.';
-
-function keyOf({ database, table }: Pick<DatasetSource, 'database' | 'table'>): string {
-  return JSON.stringify([database, table]);
-}
